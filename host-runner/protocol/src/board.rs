@@ -1,0 +1,124 @@
+//! The board as the daemon publishes it: rows, and numbered changes of rows.
+
+use crate::{
+    ids::{BoardSeq, SessionId, UnixMs},
+    state::{HostState, ProcessState, SemanticState},
+};
+use serde::{Deserialize, Serialize};
+
+/// Widest name in cells; longer ones are cut by the daemon.
+pub const MAX_NAME_COLUMNS: usize = 60;
+/// Widest summary in cells (reference B.7).
+pub const MAX_SUMMARY_COLUMNS: usize = 80;
+/// Widest question, error or ending in cells.
+pub const MAX_SENTENCE_COLUMNS: usize = 240;
+
+/// What entering a session whose process has ended would do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Revival {
+    /// Attaching continues the same transcript in a fresh host.
+    Resumes,
+    /// It cannot continue; it can only be run again from the start, after a question.
+    RunsAgain,
+}
+
+/// A place where a session is attached inside zellij.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AttachPlace {
+    /// The pid of the zellij server, found among the attach client's ancestors.
+    pub server_pid: u32,
+    /// The client's terminal pane (`ZELLIJ_PANE_ID`).
+    pub pane_id: u32,
+}
+
+/// One row of the board. Every text in it has passed [`crate::text::plain_within`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The session.
+    pub id: SessionId,
+    /// Its name.
+    pub name: String,
+    /// Its agent: `generic`, `pi`, …
+    pub agent: String,
+    /// The group that it stands in.
+    pub state: SemanticState,
+    /// Whether a turn runs.
+    pub process_state: ProcessState,
+    /// What its process does.
+    pub host_state: HostState,
+    /// A turn runs, or one is about to, or a question is open.
+    pub busy: bool,
+    /// One line about what it does or did.
+    pub summary: String,
+    /// The question that it waits for, if any.
+    pub question: Option<String>,
+    /// The last error, if any.
+    pub error: Option<String>,
+    /// Where it works.
+    pub cwd: String,
+    /// Pinned by a person.
+    pub pinned: bool,
+    /// It said something that nobody looked at.
+    pub unread: bool,
+    /// When it was made.
+    pub created_at_ms: UnixMs,
+    /// When it last did something.
+    pub last_activity_at_ms: UnixMs,
+    /// What attaching does once its process has ended.
+    pub revival: Revival,
+    /// How its process ended, if it did: `exit code 3`, `signal 9`.
+    pub ended: Option<String>,
+    /// Clients attached, in zellij or not.
+    pub attached: u32,
+    /// Panes of zellij that show it.
+    pub places: Vec<AttachPlace>,
+    /// Processes that left its process tree and still run.
+    pub strays: u32,
+    /// A short name for where it stands when its state cannot be vouched for: `host not heard from since …`.
+    #[serde(default)]
+    pub doubt: Option<String>,
+}
+
+/// Something that everybody at the board should know, one line each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// What happened and what to do.
+    pub text: String,
+}
+
+/// A change of the board inside one daemon generation.
+///
+/// `Full` replaces everything. `Delta` applies only to the state numbered `base`; a reader that holds another one asks
+/// for the full board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardUpdate {
+    /// The whole board.
+    Full {
+        /// Its number.
+        seq: BoardSeq,
+        /// Every row, ordered as the board shows them.
+        rows: Vec<Row>,
+        /// Lines for everybody.
+        warnings: Vec<Warning>,
+    },
+    /// What changed since `base`.
+    Delta {
+        /// The state that this applies to.
+        base: BoardSeq,
+        /// The state that it leads to.
+        seq: BoardSeq,
+        /// Rows that are new or changed.
+        upserted: Vec<Row>,
+        /// Rows that are gone.
+        removed: Vec<SessionId>,
+        /// The new warnings, when they changed.
+        warnings: Option<Vec<Warning>>,
+    },
+}
+
+/// The order of rows inside the board: state, pinned first, oldest first, id (decision 2). Activity never reorders.
+pub fn row_order(a: &Row, b: &Row) -> std::cmp::Ordering {
+    (a.state, !a.pinned, a.created_at_ms, &a.id).cmp(&(b.state, !b.pinned, b.created_at_ms, &b.id))
+}

@@ -1,0 +1,190 @@
+//! The daemon's socket: requests of command line and links, reports of hosts, and what the daemon sends back.
+//!
+//! After the hello (coordinator protocol) a connection carries [`ToDaemon`] one way and [`FromDaemon`] the other.
+
+use crate::{
+    board::{AttachPlace, BoardUpdate, Row},
+    command::{CommandEnvelope, CommandOutcome, EnvVar},
+    host::{HostFact, HostOrder, HostRegistration},
+    ids::{FactSeq, Generation, ProcessIdentity, SessionId, UnixMs},
+    refusal::Refusal,
+};
+use serde::{Deserialize, Serialize};
+
+/// Client to daemon.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToDaemon {
+    /// A question or a command; answered by [`FromDaemon::Answer`] with the same id.
+    Ask {
+        /// Chosen by the client, unique on this connection.
+        id: u64,
+        /// What is asked.
+        request: Request,
+    },
+    /// First message of a link after its hello.
+    LinkOpened(LinkOpened),
+    /// First message of a host after its hello.
+    HostRegistered(HostRegistration),
+    /// A fact that a host must not lose; acknowledged by [`HostOrder::Acknowledge`] once it is committed.
+    HostReported {
+        /// Its number inside the host's generation.
+        seq: FactSeq,
+        /// When it happened.
+        at_ms: UnixMs,
+        /// What happened.
+        fact: HostFact,
+    },
+    /// The session printed something. At most one in two seconds; may be lost.
+    HostActive {
+        /// When it last printed.
+        at_ms: UnixMs,
+    },
+}
+
+/// A question or a command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// Is anybody there? Answered only after the daemon has replayed its store.
+    Ping,
+    /// Every row.
+    Board,
+    /// One session, by id, unique id prefix or unique name.
+    Show {
+        /// What the person typed.
+        session: String,
+    },
+    /// The screen that an ended session left.
+    LastScreen {
+        /// The session.
+        session: SessionId,
+    },
+    /// A change.
+    Command(CommandEnvelope),
+    /// The board, and every later change of it.
+    Subscribe,
+    /// Ends the daemon. A marker in the root keeps links and hosts from starting it again (decision 17).
+    Shutdown {
+        /// Whether the hosts end too, with their agents.
+        hosts: HostsOnShutdown,
+    },
+}
+
+/// What a shutdown does to running sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HostsOnShutdown {
+    /// They go on, and are adopted by the next daemon.
+    Keep,
+    /// They are stopped.
+    Stop,
+}
+
+/// A link tells the daemon which zellij session it serves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkOpened {
+    /// The zellij server.
+    pub server: ProcessIdentity,
+    /// The environment for sessions that are started from this board (decision 12).
+    pub environment: Vec<EnvVar>,
+    /// When that environment was taken.
+    pub environment_at_ms: UnixMs,
+}
+
+/// Daemon to client.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FromDaemon {
+    /// The answer to [`ToDaemon::Ask`].
+    Answer {
+        /// The id of the question.
+        id: u64,
+        /// The answer, or why there is none.
+        answer: Result<Answer, Refusal>,
+    },
+    /// To subscribers: the board changed.
+    Board(BoardUpdate),
+    /// To a host.
+    Order(HostOrder),
+    /// To the link of one zellij server: an attach client of that server asks for zellij's help.
+    Pane(PaneEvent),
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// To `Ping` and `Subscribe`.
+    Ready,
+    /// To `Board`.
+    Rows(Vec<Row>),
+    /// To `Show`.
+    Session(Box<SessionDetail>),
+    /// To `LastScreen`.
+    Screen {
+        /// Text, one line a row; `None` when the session left none.
+        text: Option<String>,
+    },
+    /// To `Command`.
+    Outcome(CommandOutcome),
+    /// To `Shutdown`, before the daemon ends.
+    ShuttingDown,
+}
+
+/// Everything that `show` prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionDetail {
+    /// The row as on the board.
+    pub row: Row,
+    /// What was started: program and arguments.
+    pub argv: Vec<String>,
+    /// Where its host listens, while there is one.
+    pub host: Option<HostEndpoint>,
+    /// The program's process, while it runs.
+    pub child: Option<ProcessIdentity>,
+    /// When the environment that it was started with was taken.
+    pub environment_at_ms: Option<UnixMs>,
+    /// Processes that left its tree and still run.
+    pub strays: Vec<Stray>,
+}
+
+/// Where a host can be reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostEndpoint {
+    /// The absolute path of its socket.
+    pub socket: String,
+    /// Its generation.
+    pub generation: Generation,
+    /// Its process.
+    pub process: ProcessIdentity,
+}
+
+/// A process that carries a session's mark but left its tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stray {
+    /// The process.
+    pub process: ProcessIdentity,
+    /// Its command line, cut.
+    pub command: String,
+}
+
+/// What happened to an attach client that runs in a pane of a zellij server, for the plugin of that server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PaneEvent {
+    /// It shows a session now: the pane wants zellij's Locked mode.
+    Attached {
+        /// The session.
+        session: SessionId,
+        /// Where.
+        place: AttachPlace,
+    },
+    /// The person detached, or the session ended: the board wants the focus and Normal mode.
+    Detached {
+        /// The session.
+        session: SessionId,
+        /// Where it was.
+        place: AttachPlace,
+    },
+}

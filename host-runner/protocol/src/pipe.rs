@@ -1,0 +1,245 @@
+//! Between link and plugin: one JSON object a line on two zellij pipes.
+//!
+//! *Down* (link to plugin) carries [`Down`], *up* (plugin to link) carries [`Up`]. Both are versioned by the board
+//! protocol. Several instances of the plugin (one per zellij client) read every line that goes down.
+
+use crate::{
+    board::{AttachPlace, Row, Warning},
+    command::{CommandOutcome, StartSession},
+    hello::Versions,
+    ids::{BoardSeq, CommandId, Generation, SessionId},
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The name of the pipe that the link opens for what the plugin says.
+pub const UP_PIPE: &str = "agent-board-up";
+/// The name of the pipe that carries what the plugin is told.
+pub const DOWN_PIPE: &str = "agent-board-down";
+/// Most bytes of a delta or of a page of the full list: 0.4 ms of parsing per KiB in zellij's interpreter (measured).
+pub const PAGE_BYTES: usize = 16 * 1024;
+/// Longest line on a pipe; what is longer is not sent.
+pub const MAX_LINE_BYTES: usize = 64 * 1024;
+
+/// One instance of the plugin inside a zellij server. zellij never reuses a plugin id while the server lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct InstanceId(pub u32);
+
+/// A line down, in its envelope.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DownLine {
+    /// The up pipe's id: an instance that was born later than the pipe answers there.
+    pub up: String,
+    /// The link that speaks (a UUID per link process): a changed one means that everything starts anew.
+    pub link: Generation,
+    /// What it says.
+    pub down: Down,
+}
+
+/// What the link tells the plugin.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Down {
+    /// Who speaks; first line, and again to every instance that says hello.
+    Hello(LinkHello),
+    /// A part of the whole board. Pages of one `seq` come in order; the last one completes it.
+    Page {
+        /// The daemon's generation.
+        generation: Generation,
+        /// The number of the board.
+        seq: BoardSeq,
+        /// Which page, from 0.
+        page: u32,
+        /// How many there are.
+        pages: u32,
+        /// Its rows.
+        rows: Vec<Row>,
+        /// Lines for everybody (on every page).
+        warnings: Vec<Warning>,
+    },
+    /// What changed since `base`. Applies only to exactly that state; otherwise the plugin asks to be resynced.
+    Delta {
+        /// The daemon's generation.
+        generation: Generation,
+        /// The state that it applies to.
+        base: BoardSeq,
+        /// The state that it leads to.
+        seq: BoardSeq,
+        /// Rows that are new or changed.
+        upserted: Vec<Row>,
+        /// Rows that are gone.
+        removed: Vec<SessionId>,
+        /// The new warnings, when they changed.
+        warnings: Option<Vec<Warning>>,
+    },
+    /// Whether the daemon can be reached. Rows shown while it cannot are the last known ones, and the board says so.
+    Daemon(DaemonHealth),
+    /// What became of an intent.
+    Outcome {
+        /// The instance that had it.
+        instance: InstanceId,
+        /// Its id.
+        command_id: CommandId,
+        /// What happened.
+        outcome: CommandOutcome,
+    },
+    /// An attach client in a pane of this server asks for zellij's help.
+    Pane(PaneRequest),
+    /// Are you there? Answered with [`Up::Alive`] by every instance.
+    Ping {
+        /// Echoed.
+        number: u64,
+    },
+    /// The link ends on purpose.
+    Goodbye,
+}
+
+/// The link introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkHello {
+    /// Versions of the board protocol that it speaks.
+    pub versions: Versions,
+    /// The build of runner and link.
+    pub build: String,
+    /// The build of the plugin file on disk. An instance of another build reloads itself, once.
+    pub plugin_build: String,
+    /// The absolute path of the runner, for panes that the plugin opens.
+    pub runner: String,
+    /// The board root, for panes that the plugin opens.
+    pub root: String,
+    /// Where a session that is started from this board runs.
+    pub cwd: String,
+}
+
+/// The daemon, as the link sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DaemonHealth {
+    /// Connected.
+    Connected {
+        /// The build of the daemon.
+        build: String,
+    },
+    /// Not reachable; the link tries again.
+    Unreachable {
+        /// What happened and what to do, one line.
+        text: String,
+    },
+    /// It speaks another protocol; nothing is sent to it.
+    Incompatible {
+        /// What happened and what to do, one line.
+        text: String,
+    },
+    /// A person ended it with `host-runner shutdown`; nothing starts it before the next command of a person.
+    ShutDown {
+        /// What to do, one line.
+        text: String,
+    },
+}
+
+/// What an attach client in a pane of this server wants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaneRequest {
+    /// The session.
+    pub session: SessionId,
+    /// The pane.
+    pub place: AttachPlace,
+    /// Whether it just came or just went.
+    pub change: PaneChange,
+}
+
+/// Whether an attach client came or went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PaneChange {
+    /// It shows a session: Locked mode for the client that looks at it.
+    Attached,
+    /// The person left it: Normal mode, and the focus back to the board.
+    Detached,
+}
+
+/// A line up, in its envelope.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UpLine {
+    /// Who speaks.
+    pub instance: InstanceId,
+    /// What it says.
+    pub up: Up,
+}
+
+/// What the plugin tells the link.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Up {
+    /// First line of an instance, and again whenever it meets a new link.
+    Hello(PluginHello),
+    /// The instance has no board, or one that the last delta does not apply to.
+    Resync,
+    /// Something that the person wants changed.
+    Intent {
+        /// Makes it safe to send again.
+        command_id: CommandId,
+        /// What.
+        intent: Intent,
+    },
+    /// The answer to [`Down::Ping`].
+    Alive {
+        /// As in the ping.
+        number: u64,
+    },
+    /// The instance is about to be closed: nothing may be sent to it any more.
+    Goodbye,
+}
+
+/// An instance introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PluginHello {
+    /// Versions of the board protocol that it speaks.
+    pub versions: Versions,
+    /// Its build.
+    pub build: String,
+    /// The zellij server, as zellij told it.
+    pub server_pid: u32,
+    /// Its zellij client.
+    pub client_id: u16,
+    /// The URL under which it was loaded (`file:/…`): how to address a pipe to it.
+    pub location: String,
+    /// The configuration with which it was loaded: the other half of its address.
+    pub configuration: BTreeMap<String, String>,
+    /// The name of the zellij session, as far as it knows: names change.
+    pub session_name: Option<String>,
+}
+
+/// What a person wants changed, as the plugin says it: the link adds the environment, the daemon decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Intent {
+    /// Start a session; an empty `cwd` means the link's.
+    Start(StartSession),
+    /// Run an ended generic session again.
+    Rerun {
+        /// The row.
+        session: SessionId,
+    },
+    /// Interrupt the running turn.
+    Interrupt {
+        /// The row.
+        session: SessionId,
+    },
+    /// Stop it.
+    Stop {
+        /// The row.
+        session: SessionId,
+    },
+    /// Take it off the board.
+    Remove {
+        /// The row.
+        session: SessionId,
+    },
+    /// A person has looked at it.
+    Visit {
+        /// The row.
+        session: SessionId,
+    },
+}

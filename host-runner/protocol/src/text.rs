@@ -1,0 +1,172 @@
+//! Text that came from a session, made harmless for a terminal and short enough for a row.
+//!
+//! Everything that an agent, its program or its environment says passes [`plain`] before it reaches the board
+//! (invariant: control characters from agents never reach the board's terminal; field report C22).
+
+use unicode_width::UnicodeWidthChar;
+
+/// Whether a character may be shown in a cell of the board.
+///
+/// Refused: C0 and C1 controls, DEL, bidirectional controls, line and paragraph separators, zero-width characters
+/// that carry no picture (BOM, word joiner, soft hyphen, Arabic letter mark), tags, interlinear annotation and
+/// private "variation" tags. Combining marks, ZWJ, ZWNJ and VS15/VS16 stay: they are part of what people write.
+pub fn is_plain(c: char) -> bool {
+    !(c.is_control()
+        || matches!(
+            c,
+            '\u{00ad}'
+                | '\u{061c}'
+                | '\u{180e}'
+                | '\u{200b}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        ))
+}
+
+/// One line of plain text: escape sequences removed whole, other controls and bidirectional marks removed, every run
+/// of white space made one space, ends trimmed.
+pub fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut space = false;
+    for c in without_escapes(text) {
+        if c.is_whitespace() {
+            space = true;
+        } else if is_plain(c) {
+            if space && !out.is_empty() {
+                out.push(' ');
+            }
+            space = false;
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// [`plain`] text of at most `columns` cells and four times as many bytes; what was cut is marked with an ellipsis.
+pub fn plain_within(text: &str, columns: usize) -> String {
+    let text = plain(text);
+    let byte_limit = columns.saturating_mul(4);
+    let mut width = 0_usize;
+    let mut cut = 0;
+    for (index, c) in text.char_indices() {
+        let cells = c.width().unwrap_or(0);
+        if width + cells > columns || index + c.len_utf8() > byte_limit {
+            // Room for the ellipsis: give back the last cell that was taken.
+            let kept = shorten(
+                text.get(..cut).unwrap_or_default(),
+                columns.saturating_sub(1),
+                byte_limit.saturating_sub(3),
+            );
+            return format!("{}…", kept.trim_end());
+        }
+        width += cells;
+        cut = index + c.len_utf8();
+    }
+    text
+}
+
+fn shorten(text: &str, columns: usize, bytes: usize) -> &str {
+    let mut width = 0;
+    let mut end = 0;
+    for (index, c) in text.char_indices() {
+        width += c.width().unwrap_or(0);
+        if width > columns || index + c.len_utf8() > bytes {
+            break;
+        }
+        end = index + c.len_utf8();
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// The characters of `text` without CSI, OSC, DCS, APC, PM, SOS and two-character escape sequences.
+fn without_escapes(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut chars = text.chars().peekable();
+    std::iter::from_fn(move || {
+        loop {
+            match chars.next()? {
+                '\u{1b}' => match chars.peek().copied() {
+                    Some('[') => {
+                        chars.next();
+                        skip_csi(&mut chars);
+                    }
+                    Some(']' | 'P' | 'X' | '^' | '_') => {
+                        chars.next();
+                        skip_string(&mut chars);
+                    }
+                    Some(c) if (' '..='/').contains(&c) => {
+                        while chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
+                        chars.next();
+                    }
+                    Some(c) if c.is_ascii_graphic() => {
+                        chars.next();
+                    }
+                    _ => {}
+                },
+                '\u{9b}' => skip_csi(&mut chars),
+                '\u{90}' | '\u{98}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => skip_string(&mut chars),
+                c => return Some(c),
+            }
+        }
+    })
+}
+
+fn skip_csi(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
+    chars.next_if(|c| ('@'..='~').contains(c));
+}
+
+fn skip_string(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{07}' | '\u{9c}' => return,
+            '\u{1b}' => {
+                chars.next_if_eq(&'\\');
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_width::UnicodeWidthStr;
+
+    // Field report C22: control bytes in what an agent says reached the terminal through the board.
+    #[test]
+    fn c22_control_and_bidirectional_characters_are_stripped() {
+        assert_eq!(plain("a\u{1b}]0;x\u{7}b\u{1b}[2Jc\u{202e}d\u{0}e"), "abcde");
+        assert_eq!(plain("\u{9b}31mred\u{9b}0m"), "red");
+        assert_eq!(plain("one\r\n\ttwo  three "), "one two three");
+        assert_eq!(plain("x\u{1b}P1;2|secret\u{1b}\\y\u{1b}(Bz"), "xyz");
+        assert_eq!(plain("open \u{1b}]8;;http://evil"), "open");
+        assert_eq!(plain("👩\u{200d}💻 é ✔\u{fe0f}"), "👩\u{200d}💻 é ✔\u{fe0f}");
+    }
+
+    #[test]
+    fn cutting_counts_cells_and_marks_the_cut() {
+        assert_eq!(plain_within("short", 5), "short");
+        assert_eq!(plain_within("longer", 5), "long…");
+        assert_eq!(plain_within("漢字漢字", 5), "漢字…");
+        assert_eq!(plain_within("anything", 1), "…");
+        // A pile of combining marks has no width, yet it may not grow a row without limit.
+        assert!(plain_within(&format!("a{}", "\u{301}".repeat(10_000)), 10).len() <= 40);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_comes_in_only_plain_cells_come_out(text in "\\PC*|.*", columns in 1_usize..200) {
+            let out = plain_within(&text, columns);
+            assert!(out.chars().all(is_plain));
+            assert!(out.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>() <= columns);
+            assert!(out.width() <= columns * 2);
+            assert_eq!(plain(&plain(&text)), plain(&text));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! A client of the daemon that starts it where the caller may (decision 17).

@@ -1,0 +1,1 @@
+//! The configuration file: every key, its default, its source.

@@ -1,0 +1,1 @@
+//! Which commands are allowed (pure), and the single writer of state.

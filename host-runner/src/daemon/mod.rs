@@ -1,0 +1,1 @@
+//! The daemon: sockets, hosts, spool, supervision.

@@ -1,0 +1,1 @@
+//! The host: one PTY, its program, its clients.

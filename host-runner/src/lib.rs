@@ -1,0 +1,30 @@
+//! Agent Board's native side: every role of the one binary, as a library that its tests can call.
+//!
+//! Reading order, from pure to impure:
+//!
+//! - [`model`] what a session is and how facts change it · [`coordinator`] which commands are allowed, and the single
+//!   writer · [`store`] SQLite
+//! - [`terminal`] the canonical terminal, its snapshots and its output ring
+//! - [`agents`] one file per agent: how it is launched, what it reports
+//! - [`root`], [`process`], [`fresh`], [`wire`], [`client`], [`config`] what every role needs
+//! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`cli`] one file per command
+
+pub mod agents;
+pub mod attach;
+pub mod cli;
+pub mod client;
+pub mod config;
+pub mod coordinator;
+pub mod daemon;
+pub mod fresh;
+pub mod host;
+pub mod link;
+pub mod model;
+pub mod process;
+pub mod root;
+pub mod store;
+pub mod terminal;
+pub mod wire;
+
+/// This build, as every hello carries it.
+pub const BUILD: &str = env!("CARGO_PKG_VERSION");

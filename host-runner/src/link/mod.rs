@@ -1,0 +1,1 @@
+//! The zellij link: two pipes and the daemon.

@@ -1,0 +1,1 @@
+//! What a session is, and how facts change it. Pure.

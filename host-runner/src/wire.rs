@@ -1,0 +1,178 @@
+//! A blocking connection that speaks our frames, for commands and other short-lived clients, and the check of who is at
+//! the other end. Every wait has a deadline (field report F20: a socket that accepts and never answers).
+
+use board_protocol::{
+    frame::{self, FrameError, FrameReader},
+    hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
+    ids::Generation,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use std::{
+    io::{self, Read, Write},
+    os::fd::AsFd,
+    os::unix::net::UnixStream,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+/// How long a peer on the same machine may take to answer before we say that it hangs.
+pub const ANSWER_DEADLINE: Duration = Duration::from_secs(3);
+
+/// Why a connection failed.
+#[derive(Debug, thiserror::Error)]
+pub enum WireError {
+    /// Nobody listens there.
+    #[error("cannot connect: {0}")]
+    Connect(io::Error),
+    /// The connection broke.
+    #[error("the connection broke: {0}")]
+    Io(#[from] io::Error),
+    /// The other side closed it.
+    #[error("the other side closed the connection")]
+    Closed,
+    /// No answer in time.
+    #[error("no answer within {} s", .0.as_secs_f32())]
+    TimedOut(Duration),
+    /// The other side is another user.
+    #[error("the socket belongs to uid {0}, not to you")]
+    ForeignPeer(u32),
+    /// The bytes are no frames of ours.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// The hello was refused.
+    #[error("{}", .0.refusal)]
+    Refused(Box<Refused>),
+}
+
+/// One connection.
+#[derive(Debug)]
+pub struct Connection {
+    stream: UnixStream,
+    reader: FrameReader,
+}
+
+impl Connection {
+    /// Connects and checks that the same user listens there.
+    ///
+    /// # Errors
+    /// [`WireError::Connect`], [`WireError::ForeignPeer`].
+    pub fn connect(socket: &Path) -> Result<Self, WireError> {
+        let stream = UnixStream::connect(socket).map_err(WireError::Connect)?;
+        check_peer(&stream)?;
+        Ok(Self { stream, reader: FrameReader::new() })
+    }
+
+    /// Says hello and waits for the welcome.
+    ///
+    /// # Errors
+    /// [`WireError::Refused`] with the other side's versions, or any other failure of the connection.
+    pub fn greet(
+        &mut self,
+        versions: Versions,
+        role: Role,
+        generation: Option<Generation>,
+    ) -> Result<Welcome, WireError> {
+        let process = crate::process::own_identity();
+        self.send(&Hello { versions, role, build: crate::BUILD.to_owned(), generation, process })?;
+        match self.receive(ANSWER_DEADLINE)? {
+            HelloReply::Welcome(welcome) => Ok(welcome),
+            HelloReply::Refused(refused) => Err(WireError::Refused(Box::new(refused))),
+        }
+    }
+
+    /// Sends one message.
+    ///
+    /// # Errors
+    /// The message is over the limit, or the connection broke or did not take it in time.
+    pub fn send<T: Serialize>(&mut self, message: &T) -> Result<(), WireError> {
+        let bytes = frame::encode(message)?;
+        self.stream.set_write_timeout(Some(ANSWER_DEADLINE))?;
+        self.stream.write_all(&bytes).map_err(|error| timeout_or_io(error, ANSWER_DEADLINE))
+    }
+
+    /// Waits for one message.
+    ///
+    /// # Errors
+    /// [`WireError::TimedOut`] after `deadline`, [`WireError::Closed`], or what the bytes are.
+    pub fn receive<T: DeserializeOwned>(&mut self, deadline: Duration) -> Result<T, WireError> {
+        let end = Instant::now() + deadline;
+        let mut chunk = [0_u8; 16 * 1024];
+        loop {
+            if let Some(message) = self.reader.next()? {
+                return Ok(message);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(WireError::TimedOut(deadline));
+            }
+            self.stream.set_read_timeout(Some(left))?;
+            match self.stream.read(&mut chunk) {
+                Ok(0) => return Err(WireError::Closed),
+                Ok(count) => self.reader.push(chunk.get(..count).unwrap_or_default()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(timeout_or_io(error, deadline)),
+            }
+        }
+    }
+
+    /// The stream and what was read beyond the last message, for a loop that goes on without this type.
+    pub fn into_parts(self) -> (UnixStream, FrameReader) {
+        (self.stream, self.reader)
+    }
+}
+
+fn timeout_or_io(error: io::Error, deadline: Duration) -> WireError {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => WireError::TimedOut(deadline),
+        _ => WireError::Io(error),
+    }
+}
+
+/// Refuses a peer that runs as another user.
+///
+/// # Errors
+/// [`WireError::ForeignPeer`], or the kernel does not say.
+pub fn check_peer(socket: impl AsFd) -> Result<(), WireError> {
+    let peer = rustix::net::sockopt::socket_peercred(socket).map_err(io::Error::from)?;
+    if peer.uid == rustix::process::getuid() {
+        Ok(())
+    } else {
+        Err(WireError::ForeignPeer(peer.uid.as_raw()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board_protocol::hello::COORDINATOR_PROTOCOL;
+    use std::os::unix::net::UnixListener;
+
+    // Field report F20: the runner's socket accepts but never answers.
+    #[test]
+    fn f20_a_socket_that_never_answers_is_an_error_with_a_deadline() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("s");
+        let _listener = UnixListener::bind(&path).unwrap();
+        let mut connection = Connection::connect(&path).unwrap();
+        let refused = connection.receive::<HelloReply>(Duration::from_millis(20)).unwrap_err();
+        assert!(matches!(refused, WireError::TimedOut(_)), "{refused}");
+    }
+
+    #[test]
+    fn garbage_and_a_closed_peer_are_told_apart() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("s");
+        let listener = UnixListener::bind(&path).unwrap();
+        let mut connection = Connection::connect(&path).unwrap();
+        let (mut peer, _) = listener.accept().unwrap();
+        peer.write_all(&[1, 0, 0, 0, 0xc1]).unwrap();
+        drop(peer);
+        assert!(matches!(
+            connection.greet(COORDINATOR_PROTOCOL, Role::Cli, None),
+            Err(WireError::Frame(_) | WireError::Io(_))
+        ));
+        let mut connection = Connection::connect(&path).unwrap();
+        drop(listener.accept().unwrap());
+        assert!(matches!(connection.receive::<HelloReply>(ANSWER_DEADLINE), Err(WireError::Closed)));
+    }
+}
