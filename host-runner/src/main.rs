@@ -1,3 +1,7 @@
 //! The binary: hands the command line to [`host_runner::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    host_runner::cli::main()
+}

@@ -98,7 +98,7 @@ impl Connection {
         let end = Instant::now() + deadline;
         let mut chunk = [0_u8; 16 * 1024];
         loop {
-            if let Some(message) = self.reader.next()? {
+            if let Some(message) = self.reader.next_message()? {
                 return Ok(message);
             }
             let left = end.saturating_duration_since(Instant::now());

@@ -96,7 +96,7 @@ impl FrameReader {
     ///
     /// # Errors
     /// After an error the connection is lost: its bytes cannot be told apart any more.
-    pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>, FrameError> {
+    pub fn next_message<T: DeserializeOwned>(&mut self) -> Result<Option<T>, FrameError> {
         let Some(rest) = self.buffer.get(self.taken..) else { return Ok(None) };
         let Some((prefix, rest)) = rest.split_first_chunk::<LENGTH_BYTES>() else { return Ok(None) };
         let length = u32::from_le_bytes(*prefix) as usize;
@@ -126,7 +126,7 @@ mod tests {
             let mut seen = Vec::new();
             for chunk in stream.chunks(step) {
                 reader.push(chunk);
-                while let Some(id) = reader.next::<SessionId>().unwrap() {
+                while let Some(id) = reader.next_message::<SessionId>().unwrap() {
                     seen.push(id.0);
                 }
             }
@@ -138,10 +138,10 @@ mod tests {
     fn an_oversize_or_malformed_frame_is_an_error_before_its_body_is_stored() {
         let mut reader = FrameReader::new();
         reader.push(&u32::MAX.to_le_bytes());
-        assert!(matches!(reader.next::<SessionId>(), Err(FrameError::Oversize { .. })));
+        assert!(matches!(reader.next_message::<SessionId>(), Err(FrameError::Oversize { .. })));
         let mut reader = FrameReader::new();
         reader.push(&[2, 0, 0, 0, 0xc1, 0xc1]);
-        assert!(matches!(reader.next::<SessionId>(), Err(FrameError::Malformed(_))));
+        assert!(matches!(reader.next_message::<SessionId>(), Err(FrameError::Malformed(_))));
     }
 
     #[test]

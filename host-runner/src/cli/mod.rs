@@ -1,1 +1,94 @@
-//! The command line, one file per command.
+//! The command line, one file per command. It parses, asks the daemon or a host, prints, and turns what went wrong into
+//! an exit code: 0 done, 1 refused, 2 usage, 3 not reachable, 4 timed out.
+
+mod attach;
+mod daemon;
+mod failure;
+mod hook;
+mod host;
+mod interrupt;
+mod link;
+mod ls;
+mod rm;
+mod screen;
+mod show;
+mod shutdown;
+mod start;
+mod stop;
+mod up;
+
+pub use failure::Failure;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Agent Board: see, start, answer, stop and enter your coding agents from one place in zellij.
+#[derive(Debug, Parser)]
+#[command(name = "host-runner", version, about, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Open the board: in a new zellij session, or as a tab of the one you are in.
+    Up(up::Args),
+    /// Start a session in the background and print its id.
+    Start(start::Args),
+    /// List the sessions.
+    Ls(ls::Args),
+    /// Everything about one session.
+    Show(show::Args),
+    /// Print a session's screen.
+    Screen(screen::Args),
+    /// Enter a session; Ctrl+\ leaves it running.
+    Attach(attach::Args),
+    /// Send the agent's interrupt key.
+    Interrupt(interrupt::Args),
+    /// End a session's agent; its row stays.
+    Stop(stop::Args),
+    /// Take a session off the board; a running one is stopped first.
+    Rm(rm::Args),
+    /// End the daemon; sessions go on unless told otherwise.
+    Shutdown(shutdown::Args),
+    /// Run the daemon in the foreground (it is started on demand).
+    Daemon(daemon::Args),
+    /// Connect a zellij session with the daemon (the layout starts it).
+    Link(link::Args),
+    /// Deliver one agent event from standard input; always succeeds, prints nothing.
+    Hook(hook::Args),
+    /// Own one session's terminal (the daemon starts it).
+    #[command(hide = true)]
+    Host(host::Args),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    // clap prints usage errors itself and exits with 2.
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => up::run_without_arguments(),
+        Some(Command::Up(args)) => up::run(args),
+        Some(Command::Start(args)) => start::run(args),
+        Some(Command::Ls(args)) => ls::run(args),
+        Some(Command::Show(args)) => show::run(args),
+        Some(Command::Screen(args)) => screen::run(args),
+        Some(Command::Attach(args)) => attach::run(args),
+        Some(Command::Interrupt(args)) => interrupt::run(args),
+        Some(Command::Stop(args)) => stop::run(args),
+        Some(Command::Rm(args)) => rm::run(args),
+        Some(Command::Shutdown(args)) => shutdown::run(args),
+        Some(Command::Daemon(args)) => daemon::run(args),
+        Some(Command::Link(args)) => link::run(args),
+        Some(Command::Hook(args)) => hook::run(args),
+        Some(Command::Host(args)) => host::run(args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("host-runner: {failure}");
+            failure.exit_code()
+        }
+    }
+}

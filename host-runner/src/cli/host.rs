@@ -1,0 +1,12 @@
+//! `host-runner host`.
+
+use super::Failure;
+
+/// Arguments of `host`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+/// Carries the command out.
+pub(super) fn run(_args: Args) -> Result<(), Failure> {
+    Err(Failure::Unreachable("this command is not built yet".into()))
+}
