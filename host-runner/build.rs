@@ -27,7 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     fs::write(
         Path::new(&out).join("plugin.rs"),
-        format!("/// The plugin, where the build was told about it.\nconst EMBEDDED: Option<&[u8]> = {code};\n"),
+        format!(
+            "/// The plugin, where the build was told about it.\nconst EMBEDDED: Option<&[u8]> = {code};\n"
+        ),
     )?;
     Ok(())
 }

@@ -134,6 +134,11 @@ fn install_into(
     Ok(installed)
 }
 
+/// The build of the plugin that this binary puts in place: an instance of another one reloads itself.
+pub(crate) fn plugin_build() -> String {
+    crate::BUILD.to_owned()
+}
+
 /// The plugin that belongs to this binary: embedded, else beside it.
 fn plugin() -> Result<Cow<'static, [u8]>, AssetError> {
     if let Some(bytes) = EMBEDDED {
@@ -157,8 +162,7 @@ pub(crate) fn runner_path() -> io::Result<PathBuf> {
 
 /// `$XDG_DATA_HOME/agent-board`, else `~/.local/share/agent-board`. Relative values do not count.
 fn data_directory() -> Result<PathBuf, AssetError> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".local/share")))
         .ok_or(AssetError::NoDataDirectory)?;
@@ -173,12 +177,8 @@ fn sayable<'a>(
     forbidden: &[char],
     hint: &'static str,
 ) -> Result<&'a str, AssetError> {
-    let refuse = |character| AssetError::Inexpressible {
-        what,
-        path: path.display().to_string(),
-        character,
-        hint,
-    };
+    let refuse =
+        |character| AssetError::Inexpressible { what, path: path.display().to_string(), character, hint };
     let text = path.to_str().ok_or_else(|| refuse(char::REPLACEMENT_CHARACTER))?;
     match text.chars().find(|c| c.is_control() || forbidden.contains(c)) {
         Some(character) => Err(refuse(character)),

@@ -77,12 +77,11 @@ impl Asks {
             .filter(|(_, open)| now >= open.since + ANSWER_LIMIT)
             .map(|(id, _)| *id)
             .collect();
-        let text = "the daemon did not answer in time. Look at the board to see whether it was done, then try again";
+        let text =
+            "the daemon did not answer in time. Look at the board to see whether it was done, then try again";
         late.into_iter()
             .filter_map(|id| self.open.remove(&id))
-            .map(|open| {
-                refused(open.instance, open.envelope.command_id, RefusalKind::HostUnreachable, text)
-            })
+            .map(|open| refused(open.instance, open.envelope.command_id, RefusalKind::HostUnreachable, text))
             .collect()
     }
 

@@ -209,6 +209,11 @@ impl Machine {
         out
     }
 
+    /// The last line to the plugin, if the link ends while the server lives.
+    pub(crate) fn goodbye(&self) -> Option<Vec<u8>> {
+        if self.wants_down() { encode(&self.envelope(Down::Goodbye)) } else { None }
+    }
+
     /// When [`Input::Tick`] is wanted next.
     pub(crate) fn next_deadline(&self) -> Option<Duration> {
         if self.finished {

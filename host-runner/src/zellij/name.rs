@@ -13,18 +13,11 @@ const MAX_PROBES: usize = 64;
 /// who attaches just then. So sockets are only tried when the name cannot be known otherwise.
 pub(crate) fn current(server: &Server, from_environment: Option<&str>, others: &[Server]) -> Option<String> {
     let directory = server.socket.parent()?;
-    let first = server.socket.file_name()?.to_str()?;
-    let is_shared = |name: &str| {
-        others.iter().any(|other| {
-            other.identity != server.identity && other.socket.parent() == Some(directory) && {
-                other.socket.file_name().and_then(|other| other.to_str()) == Some(name)
-            }
-        })
-    };
-    for name in from_environment.into_iter().chain([first]) {
-        if !is_shared(name) && is_socket(&directory.join(name)) {
-            return Some(name.to_owned());
-        }
+    if let Some(name) = from_environment.filter(|name| is_certain(server, &directory.join(name), others)) {
+        return Some(name.to_owned());
+    }
+    if let Some(name) = of_unrenamed(server, others) {
+        return Some(name);
     }
     let entries = fs::read_dir(directory).ok()?;
     entries
@@ -33,6 +26,17 @@ pub(crate) fn current(server: &Server, from_environment: Option<&str>, others: &
         .filter(|entry| is_socket(&entry.path()))
         .find(|entry| listener(&entry.path()) == Some(server.identity.pid))
         .and_then(|entry| entry.file_name().into_string().ok())
+}
+
+/// The name that the server was started with, if its socket is certainly still there. Nothing is connected to.
+pub(crate) fn of_unrenamed(server: &Server, others: &[Server]) -> Option<String> {
+    let name = server.socket.file_name()?.to_str()?;
+    is_certain(server, &server.socket, others).then(|| name.to_owned())
+}
+
+/// Whether a socket is there and no other server was started with its path.
+fn is_certain(server: &Server, path: &Path, others: &[Server]) -> bool {
+    is_socket(path) && !others.iter().any(|other| other.identity != server.identity && other.socket == *path)
 }
 
 fn is_socket(path: &Path) -> bool {

@@ -36,11 +36,6 @@ impl Server {
         let is_contract = contract.file_name()?.to_str()?.starts_with(CONTRACT_DIRECTORY);
         if is_contract { contract.parent() } else { None }
     }
-
-    /// Whether it still runs.
-    pub(crate) fn is_running(&self) -> bool {
-        process::is_running(self.identity)
-    }
 }
 
 /// The zellij server in whose pane this process runs: the nearest one among its ancestors.
@@ -114,7 +109,8 @@ mod tests {
         assert_eq!(socket(&format!("/opt/zellij --server {path}")), Some(PathBuf::from(path)));
         assert_eq!(socket(&format!("zellij-0.45.1 --debug --server {path}")), Some(PathBuf::from(path)));
         assert_eq!(socket(&format!("/proc/7/exe --server {path}")), Some(PathBuf::from(path)));
-        for other in ["zellij attach board", "zellij --server", "zellij --server x", "other --server /x", ""] {
+        for other in ["zellij attach board", "zellij --server", "zellij --server x", "other --server /x", ""]
+        {
             assert_eq!(socket(other), None, "{other}");
         }
     }

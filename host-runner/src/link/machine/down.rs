@@ -226,7 +226,8 @@ impl DownChild {
         let ping = self.last_ping;
         let mut bytes = Vec::new();
         let mut lines = Vec::new();
-        let line = |down: &Down| encode(&DownLine { up: up.to_owned(), link: link.clone(), down: down.clone() });
+        let line =
+            |down: &Down| encode(&DownLine { up: up.to_owned(), link: link.clone(), down: down.clone() });
         while let Some(next) = self.outbox.front() {
             let encoded = line(next).unwrap_or_default();
             if !bytes.is_empty() && bytes.len() + encoded.len() > BATCH_BYTES {
