@@ -1,12 +1,15 @@
 //! Puts the plugin into the binary when the build is told where it is: `AGENT_BOARD_PLUGIN_WASM` names the file by its
-//! absolute path. Without it nothing is embedded, so that the crate builds on its own; the plugin is never built here.
+//! absolute path, and `AGENT_BOARD_BUILD` the build that it was made as. Without them nothing is embedded, so that the
+//! crate builds on its own; the plugin is never built here.
 
 use std::{env, error::Error, fs, path::Path};
 
 const VARIABLE: &str = "AGENT_BOARD_PLUGIN_WASM";
+const BUILD: &str = "AGENT_BOARD_BUILD";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={VARIABLE}");
+    println!("cargo::rerun-if-env-changed={BUILD}");
     println!("cargo::rerun-if-changed=build.rs");
     let out = env::var("OUT_DIR")?;
     let code = match env::var(VARIABLE) {
