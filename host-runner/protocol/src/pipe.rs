@@ -21,15 +21,25 @@ pub const PAGE_BYTES: usize = 16 * 1024;
 /// Longest line on a pipe; what is longer is not sent.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// One instance of the plugin inside a zellij server. zellij never reuses a plugin id while the server lives.
+/// One instance of the plugin inside a zellij server. The instances of several clients share the plugin id of their
+/// pane (read in zellij 0.45.1: plugins are kept by plugin id and client id), so both are in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct InstanceId(pub u32);
 
+impl InstanceId {
+    /// Puts zellij's two ids together. Only the low 16 bits of the plugin id count: a server would have to load
+    /// 65,536 plugins before two instances of one client could be taken for each other.
+    pub fn new(plugin_id: u32, client_id: u16) -> Self {
+        Self((plugin_id << 16) | u32::from(client_id))
+    }
+}
+
 /// A line down, in its envelope.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DownLine {
-    /// The up pipe's id: an instance that was born later than the pipe answers there.
+    /// The up pipe's id: an instance that was born later than the pipe answers there. Empty in the first line on the
+    /// up pipe itself (its source is the id), and until an instance has told it.
     pub up: String,
     /// The link that speaks (a UUID per link process): a changed one means that everything starts anew.
     pub link: Generation,
@@ -209,6 +219,10 @@ pub struct PluginHello {
     pub configuration: BTreeMap<String, String>,
     /// The name of the zellij session, as far as it knows: names change.
     pub session_name: Option<String>,
+    /// The id of the up pipe as zellij told this instance, or as a line down told it. Only instances know it: the link
+    /// hands it on to those that were born after the pipe was opened.
+    #[serde(default)]
+    pub up_pipe: String,
 }
 
 /// What a person wants changed, as the plugin says it: the link adds the environment, the daemon decides.
