@@ -5,7 +5,10 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fd::AsFd,
 };
-use std::time::{Duration, Instant};
+use std::{
+    fmt::Debug,
+    time::{Duration, Instant},
+};
 
 /// How long anything may take before a test says that it does not happen. Generous: two cores run several worlds.
 pub const DEADLINE: Duration = Duration::from_secs(30);
@@ -26,18 +29,30 @@ pub fn eventually<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
 /// # Panics
 /// It does not in time; the text is `what`.
 pub fn within<T>(deadline: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    seen_within(deadline, what, || look().ok_or("nothing"))
+}
+
+/// Waits until `look` succeeds, at most `deadline`; what it saw instead stands in the panic's text.
+///
+/// # Panics
+/// It does not in time; the text is `what` and what was seen last.
+pub fn seen_within<T, E: Debug>(deadline: Duration, what: &str, mut look: impl FnMut() -> Result<T, E>) -> T {
     let end = Instant::now() + deadline;
     loop {
-        if let Some(found) = look() {
-            return found;
+        match look() {
+            Ok(found) => return found,
+            Err(seen) => assert!(
+                Instant::now() < end,
+                "not within {} s: {what}; last seen: {seen:#?}",
+                deadline.as_secs()
+            ),
         }
-        assert!(Instant::now() < end, "not within {} s: {what}", deadline.as_secs());
         poll_for(&mut [], LOOK_EVERY);
     }
 }
 
 /// Waits until the file descriptor can be read, at most `left`. Whether it can.
-pub(crate) fn readable(fd: impl AsFd, left: Duration) -> bool {
+pub fn readable(fd: impl AsFd, left: Duration) -> bool {
     let mut fds = [PollFd::new(&fd, PollFlags::IN)];
     poll_for(&mut fds, left);
     !fds.iter().all(|fd| fd.revents().is_empty())

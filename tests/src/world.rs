@@ -5,7 +5,7 @@ use crate::{
     programs::Programs,
     run::{self, Finished},
     terminal::Terminal,
-    wait::{self, DEADLINE, eventually},
+    wait::{self, DEADLINE, eventually, seen_within},
 };
 use board_protocol::ids::Size;
 use rustix::process::Signal;
@@ -204,18 +204,28 @@ impl World {
 
     /// Waits until the row with this id or name has this state, and returns it.
     pub fn wait_state(&self, session: &str, state: &str) -> Value {
-        eventually(&format!("{session} is {state}"), || self.row(session).filter(|row| row["state"] == state))
+        self.wait_row(session, state, |row| row["state"] == state)
+    }
+
+    /// Waits until the row with this id or name satisfies a predicate, and returns it.
+    pub fn wait_row(&self, session: &str, what: &str, predicate: impl Fn(&Value) -> bool) -> Value {
+        seen_within(DEADLINE, &format!("{session}: {what}"), || match self.row(session) {
+            Some(row) if predicate(&row) => Ok(row),
+            other => Err(other),
+        })
     }
 
     /// Waits until `screen` of this session satisfies a predicate, and returns it.
     pub fn wait_screen(&self, session: &str, what: &str, predicate: impl Fn(&str) -> bool) -> String {
-        let mut last = String::new();
-        let found = eventually(&format!("the screen of {session}: {what}"), || {
+        seen_within(DEADLINE, &format!("the screen of {session}: {what}"), || {
             let screen = self.runner(&["screen", session]);
-            last = format!("{screen:?}");
-            Some(screen.stdout).filter(|text| screen.code == Some(0) && predicate(text))
-        });
-        found
+            if screen.code == Some(0) && predicate(&screen.stdout) { Ok(screen.stdout) } else { Err(screen) }
+        })
+    }
+
+    /// Waits until this text stands on the screen of this session.
+    pub fn wait_text(&self, session: &str, text: &str) -> String {
+        self.wait_screen(session, &format!("{text:?}"), |screen| screen.contains(text))
     }
 
     /// Runs zellij with these arguments to its end. zellij removes a CLI client twice and may throw out one that
