@@ -317,6 +317,13 @@ impl World {
         for process in self.processes() {
             text += &format!("  {} (parent {}) {}\n", process.identity.pid, process.parent, process.line());
         }
+        // Asking starts a daemon where there is none: only a running one is asked.
+        if !self.runners("daemon").is_empty() {
+            let asked =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.runner(&["ls", "--json"])));
+            text +=
+                &asked.map_or("ls does not end\n".into(), |ls| format!("ls: {} {}\n", ls.stdout, ls.stderr));
+        }
         for directory in ["board/logs", "home/.local/state/agent-board/logs", "tmp"] {
             for file in files_below(&self.path(directory)) {
                 let log = fs::read_to_string(&file).unwrap_or_default();

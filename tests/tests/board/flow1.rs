@@ -1,6 +1,6 @@
 //! Flow 1: `host-runner up` opens the board, in whatever situation the person is.
 
-use crate::support::{EMPTY, insert, is_board, kinds_of_processes, up, up_as, wait_row};
+use crate::support::{EMPTY, insert, is_board, kinds_of_processes, up, up_as, wait_locked, wait_row};
 use board_protocol::state::SemanticState::Working;
 use e2e::{Terminal, World, keys, wait::eventually};
 use std::{
@@ -160,8 +160,9 @@ fn flow1_permissions_are_asked_for_once_for_everything() {
     terminal.wait("a running row", |screen| screen.groups().iter().any(|group| group.state == Working));
     terminal.send(keys::RIGHT);
     terminal.wait_for("lines:");
-    terminal.send(keys::ctrl('t')).line("x");
-    terminal.wait_for("got: \u{14}x".trim());
+    wait_locked(&terminal);
+    terminal.line("locked");
+    terminal.wait_for("got: locked");
     terminal.send(keys::DETACH);
     terminal.wait("the board again", is_board);
     let granted = fs::read_to_string(world.permissions_file()).unwrap();

@@ -1,6 +1,6 @@
 //! Flow 3: entering a session, typing into it, leaving it, coming back.
 
-use crate::support::{enter, is_board, leave, select, up, wait_row};
+use crate::support::{enter, is_board, leave, select, up, wait_normal, wait_row};
 use board_protocol::state::SemanticState::{Idle, Working};
 use e2e::{World, keys, wait::eventually};
 use std::fs;
@@ -60,10 +60,9 @@ fn flow3_a_pane_that_already_shows_the_session_is_focused() {
     wait_row(&terminal, "twice", Working);
     enter(&terminal, "twice", "lines:");
     // Back to the board with zellij's own keys: the attach client stays where it is.
-    terminal.send(keys::ctrl('t')).line("through");
-    terminal.wait_for("through");
     terminal.send("\x1b\x07");
-    terminal.send(keys::alt('i')).send(keys::alt('h'));
+    wait_normal(&terminal);
+    terminal.send(keys::alt('h'));
     terminal.wait("the board by zellij's keys", is_board);
     assert_eq!(world.runners("attach").len(), 1);
     let client = world.runners("attach").remove(0);
@@ -79,8 +78,6 @@ fn flow3_zellijs_chords_reach_the_session_and_work_again_after_it() {
     world.start_actor("chords", &["hex"]);
     wait_row(&terminal, "chords", Working);
     enter(&terminal, "chords", "hex:");
-    // Attaching switches zellij to Locked mode; that is an action of zellij's server, a moment after the screen.
-    terminal.wait_for("LOCK");
     for (letter, hex) in [
         ('t', "<14>"),
         ('o', "<0f>"),
@@ -146,6 +143,7 @@ fn flow3_a_session_that_ends_closes_its_pane_and_brings_the_board_back() {
     wait_row(&terminal, "ends", Idle);
     eventually("no attach client", || world.runners("attach").is_empty().then_some(()));
     // zellij's own keys work there: the mode went back with the focus.
+    wait_normal(&terminal);
     terminal.send(keys::ctrl('t')).send("n");
     terminal.wait("a new tab", |screen| !is_board(screen) && screen.has("$"));
 }

@@ -55,13 +55,25 @@ pub(crate) fn selected(screen: &Screen) -> Option<usize> {
 pub(crate) fn enter(terminal: &Terminal, name: &str, text: &str) -> Screen {
     select(terminal, name);
     terminal.send(keys::RIGHT);
-    terminal.wait(&format!("{text:?} in the pane of {name}"), |screen| screen.has(text) && !is_board(screen))
+    terminal.wait(&format!("{text:?} in the pane of {name}"), |screen| screen.has(text) && !is_board(screen));
+    wait_locked(terminal)
+}
+
+/// Waits until zellij is in Locked mode: its status bar names no mode to switch to.
+pub(crate) fn wait_locked(terminal: &Terminal) -> Screen {
+    terminal.wait("zellij's Locked mode", |screen| !screen.has("<p> PANE"))
+}
+
+/// Waits until zellij is in Normal mode.
+pub(crate) fn wait_normal(terminal: &Terminal) -> Screen {
+    terminal.wait("zellij's Normal mode", |screen| screen.has("<p> PANE"))
 }
 
 /// Leaves an attach pane with Ctrl+\ and waits for the board.
 pub(crate) fn leave(terminal: &Terminal) -> Screen {
     terminal.send(keys::DETACH);
-    terminal.wait("the board again", is_board)
+    terminal.wait("the board again", is_board);
+    wait_normal(terminal)
 }
 
 /// Writes a command line into the board's insert line and starts it.
