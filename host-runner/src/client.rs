@@ -1,1 +1,209 @@
-//! A client of the daemon that starts it where the caller may (decision 17).
+//! A client of the daemon: connects, starts or replaces the daemon where the caller may, asks and commands.
+//!
+//! Called by the command line, links and hosts. It never retries a command under a new id: a command whose answer was
+//! lost is sent again under its own id, which the daemon answers with the first outcome (reference C.4, C.7).
+
+mod environment;
+mod error;
+mod start;
+
+pub use environment::launching_environment;
+pub use error::ClientError;
+pub use start::{own_program, spawn_daemon};
+
+use crate::{
+    fresh,
+    root::BoardRoot,
+    wire::{ANSWER_DEADLINE, Connection, WireError},
+};
+use board_protocol::{
+    command::{Command, CommandEnvelope, CommandOutcome, EnvVar},
+    daemon::{Answer, FromDaemon, Request, ToDaemon},
+    frame::FrameReader,
+    hello::{Agreement, COORDINATOR_PROTOCOL, Refused, Role, Welcome},
+};
+use std::{
+    os::unix::net::UnixStream,
+    time::{Duration, Instant},
+};
+
+/// How long a daemon may take to answer a question or a command (reference C.4).
+const COMMAND_DEADLINE: Duration = Duration::from_secs(5);
+/// How long a daemon that was just started may take until it answers (its budget is 300 ms with 10,000 sessions).
+const START_DEADLINE: Duration = Duration::from_secs(3);
+/// How often a starting daemon is tried.
+const START_POLL: Duration = Duration::from_millis(20);
+
+/// Whether a missing daemon is started (decision 17).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartPolicy {
+    /// It is not.
+    Never,
+    /// It is, unless a person shut it down: links and hosts.
+    Service,
+    /// It is, and the marker of a shutdown is removed: a person's command.
+    Person,
+}
+
+/// A connection to the daemon after its hello.
+#[derive(Debug)]
+pub struct DaemonClient {
+    root: BoardRoot,
+    role: Role,
+    policy: StartPolicy,
+    connection: Connection,
+    welcome: Welcome,
+    next_id: u64,
+}
+
+impl DaemonClient {
+    /// Connects to the daemon of `root`; starts a missing one and replaces an older one where `policy` allows it.
+    ///
+    /// # Errors
+    /// Every [`ClientError`]; each says what to do.
+    pub fn connect(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<Self, ClientError> {
+        if policy == StartPolicy::Person {
+            start::remove_shutdown_marker(root)?;
+        }
+        let (connection, welcome) = reach(root, role, policy)?;
+        Ok(Self { root: root.clone(), role, policy, connection, welcome, next_id: 1 })
+    }
+
+    /// What the daemon said about itself.
+    pub fn welcome(&self) -> &Welcome {
+        &self.welcome
+    }
+
+    /// Asks one question. Board updates that arrive meanwhile are dropped: a subscriber takes [`Self::into_parts`].
+    ///
+    /// # Errors
+    /// [`ClientError::Refused`], or the connection failed.
+    pub fn ask(&mut self, request: Request) -> Result<Answer, ClientError> {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.connection.send(&ToDaemon::Ask { id, request }).map_err(|error| self.lost(error))?;
+        let deadline = Instant::now() + COMMAND_DEADLINE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.connection.receive(left).map_err(|error| self.lost(error))? {
+                FromDaemon::Answer { id: answered, answer } if answered == id => return Ok(answer?),
+                _ => {}
+            }
+        }
+    }
+
+    /// Sends one command. If the connection breaks before its outcome is known, it is sent once more under the same
+    /// id over a new connection.
+    ///
+    /// # Errors
+    /// As [`Self::ask`]. A refused command is an outcome, not an error.
+    pub fn command(
+        &mut self,
+        command: Command,
+        environment: Option<Vec<EnvVar>>,
+    ) -> Result<CommandOutcome, ClientError> {
+        let envelope = CommandEnvelope { command_id: fresh::command_id(), command, environment };
+        let request = Request::Command(envelope);
+        let answer = match self.ask(request.clone()) {
+            Err(ClientError::Lost(_)) => {
+                let (connection, welcome) = reach(&self.root, self.role, self.policy)?;
+                self.connection = connection;
+                self.welcome = welcome;
+                self.ask(request)?
+            }
+            other => other?,
+        };
+        match answer {
+            Answer::Outcome(outcome) => Ok(outcome),
+            _ => Err(ClientError::Unexpected("an outcome")),
+        }
+    }
+
+    /// The stream and what was read beyond the last message, for a loop that goes on without this type.
+    pub fn into_parts(self) -> (UnixStream, FrameReader) {
+        self.connection.into_parts()
+    }
+
+    fn lost(&self, error: WireError) -> ClientError {
+        match error {
+            WireError::TimedOut(_) => ClientError::silent(self.welcome.process.pid, &self.root),
+            other => ClientError::Lost(other.to_string()),
+        }
+    }
+}
+
+/// One connection with a welcome, whatever has to be started or replaced for it.
+fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connection, Welcome), ClientError> {
+    let mut deadline: Option<Instant> = None;
+    let mut replaced = false;
+    loop {
+        let missing = match greet(root, role) {
+            Ok(reached) => return Ok(reached),
+            Err(WireError::Refused(refused)) => {
+                let older = COORDINATOR_PROTOCOL.agree_with(refused.versions) == Agreement::TheyAreOlder;
+                if !older || replaced || policy == StartPolicy::Never {
+                    return Err(incompatible(&refused, older));
+                }
+                start::end_older_daemon(&refused, root)?;
+                replaced = true;
+                None
+            }
+            Err(WireError::TimedOut(_)) => {
+                return Err(ClientError::silent(start::listener_pid(root).unwrap_or(0), root));
+            }
+            Err(WireError::ForeignPeer(uid)) => return Err(ClientError::ForeignDaemon(uid)),
+            Err(WireError::Frame(error)) => return Err(ClientError::Garbled(error.to_string())),
+            // Nobody listens, or a daemon that is just ending closed on us.
+            Err(error @ (WireError::Connect(_) | WireError::Io(_) | WireError::Closed)) => Some(error),
+        };
+        match deadline {
+            None => {
+                may_start(root, policy)?;
+                spawn_daemon(root).map_err(|source| ClientError::CannotStart(source.to_string()))?;
+                deadline = Some(Instant::now() + START_DEADLINE);
+            }
+            Some(end) if Instant::now() >= end => {
+                let reason = missing.map_or_else(String::new, |error| error.to_string());
+                return Err(ClientError::DidNotStart { reason, log: root.logs().join(start::LOG_NAME) });
+            }
+            Some(_) => std::thread::sleep(START_POLL),
+        }
+    }
+}
+
+fn greet(root: &BoardRoot, role: Role) -> Result<(Connection, Welcome), WireError> {
+    let mut connection = Connection::connect(&root.daemon_socket())?;
+    let welcome = connection.greet(COORDINATOR_PROTOCOL, role, None)?;
+    Ok((connection, welcome))
+}
+
+fn may_start(root: &BoardRoot, policy: StartPolicy) -> Result<(), ClientError> {
+    match policy {
+        StartPolicy::Never => Err(ClientError::NotRunning),
+        StartPolicy::Service if root.shutdown_marker().exists() => Err(ClientError::ShutDown),
+        StartPolicy::Service | StartPolicy::Person => Ok(()),
+    }
+}
+
+fn incompatible(refused: &Refused, older: bool) -> ClientError {
+    let what_to_do = if older {
+        "Run any host-runner command of this build to replace it; sessions go on"
+    } else {
+        "Restart what you run here with the newer host-runner: close this pane or command and start it again"
+    };
+    ClientError::Incompatible {
+        text: format!(
+            "the daemon (build {}, pid {}) speaks protocol {} to {}, and this build ({}) speaks {} to {}. {what_to_do}",
+            refused.build,
+            refused.process.pid,
+            refused.versions.oldest,
+            refused.versions.newest,
+            crate::BUILD,
+            COORDINATOR_PROTOCOL.oldest,
+            COORDINATOR_PROTOCOL.newest,
+        ),
+    }
+}
+
+/// The deadline of the first answer is the one of every peer on this machine.
+const _: () = assert!(ANSWER_DEADLINE.as_secs() <= START_DEADLINE.as_secs());

@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
 //! [`board`], [`keys`] what a person sees and types · [`wait`] conditions · [`processes`] who runs · [`socket`] our wire
-//! by hand · [`picture`] screens as files.
+//! by hand · [`keep`], [`picture`] screens as files.
 
 #![expect(
     clippy::unwrap_used,
@@ -15,6 +15,7 @@
 )]
 
 pub mod board;
+pub mod keep;
 pub mod keys;
 pub mod picture;
 pub mod processes;

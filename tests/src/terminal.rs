@@ -253,7 +253,7 @@ impl Drop for Terminal {
             let screen = self.screen();
             eprintln!("{} showed at the end:\n{screen}", self.name);
         }
-        crate::picture::keep(&self.name, &self.screen());
+        crate::keep::keep(&self.name, &self.screen());
         self.hang_up();
         // The world ends what does not go by itself.
         let _ = self.child.try_wait();

@@ -1,0 +1,28 @@
+//! The environment of the shell that launches a session, as commands carry it (decision 12).
+//!
+//! Taken by the command line and by links. It never contains what belongs to one session.
+
+use board_protocol::command::EnvVar;
+use serde_bytes::ByteBuf;
+use std::os::unix::ffi::OsStringExt;
+
+/// Variables that name one session. A session that starts another one must not pass its own identity on.
+const OF_ONE_SESSION: [&str; 3] = ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
+
+/// This process's environment, without the identity of a session that it may run in.
+pub fn launching_environment() -> Vec<EnvVar> {
+    std::env::vars_os()
+        .filter(|(name, _)| !OF_ONE_SESSION.iter().any(|ours| name == *ours))
+        .map(|(name, value)| EnvVar {
+            name: ByteBuf::from(name.into_vec()),
+            value: ByteBuf::from(value.into_vec()),
+        })
+        .collect()
+}
+
+/// Takes the identity of a session out of the environment of a process that we start.
+pub(super) fn forget_session(command: &mut std::process::Command) {
+    for name in OF_ONE_SESSION {
+        command.env_remove(name);
+    }
+}

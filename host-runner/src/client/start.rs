@@ -1,0 +1,107 @@
+//! Starts a detached daemon and ends an older one. Called by [`super::DaemonClient`] and by whoever supervises.
+//!
+//! It signals only a process whose identity was checked (field report F12), and never touches hosts.
+
+use super::{ClientError, environment::forget_session};
+use crate::{process, root::BoardRoot};
+use board_protocol::hello::Refused;
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    fs, io,
+    os::unix::fs::OpenOptionsExt,
+    path::PathBuf,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// The daemon's log inside the root's log directory.
+pub(super) const LOG_NAME: &str = "daemon.log";
+/// A log over this size is put aside when the next daemon starts; one older log is kept.
+const MAX_LOG_BYTES: u64 = 1024 * 1024;
+/// How long an older daemon may take to end after SIGTERM (reference C.3).
+const END_DEADLINE: Duration = Duration::from_secs(3);
+/// How often its end is looked for.
+const END_POLL: Duration = Duration::from_millis(20);
+
+/// The program that this process runs, for starting another role of it. After an update the file may be gone; then
+/// the kernel still knows the running one.
+///
+/// # Errors
+/// The kernel does not say.
+pub fn own_program() -> io::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    Ok(if path.exists() { path } else { PathBuf::from("/proc/self/exe") })
+}
+
+/// Starts a daemon for `root` that outlives the caller: in a session of its own, without a terminal, its output in the
+/// root's log, its directory `/`. Returns once it runs, which is before it answers.
+///
+/// It starts through an intermediate process that ends at once. So the daemon is nobody's child: no caller keeps a
+/// zombie of it, and it has no zellij server among its ancestors.
+///
+/// # Errors
+/// The log cannot be opened or the program cannot be started.
+pub fn spawn_daemon(root: &BoardRoot) -> io::Result<()> {
+    let log = open_log(root)?;
+    let mut command = Command::new(own_program()?);
+    command
+        .args(["daemon", "--detach"])
+        .env("AGENT_BOARD_ROOT", root.directory())
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log);
+    forget_session(&mut command);
+    let status = command.status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("host-runner daemon --detach: {status}")))
+    }
+}
+
+fn open_log(root: &BoardRoot) -> io::Result<fs::File> {
+    let path = root.logs().join(LOG_NAME);
+    if fs::metadata(&path).is_ok_and(|meta| meta.len() > MAX_LOG_BYTES) {
+        let _ = fs::rename(&path, root.logs().join(format!("{LOG_NAME}.old")));
+    }
+    fs::OpenOptions::new().create(true).append(true).mode(0o600).open(&path)
+}
+
+/// Removes the marker of a shutdown: a person wants the board again.
+pub(super) fn remove_shutdown_marker(root: &BoardRoot) -> Result<(), ClientError> {
+    let path = root.shutdown_marker();
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(ClientError::Root { path, reason: error.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Ends a daemon that is too old to speak with us: SIGTERM, then waits until exactly that process is gone.
+pub(super) fn end_older_daemon(refused: &Refused, root: &BoardRoot) -> Result<(), ClientError> {
+    let older = refused.process;
+    // What it says about itself must be what the kernel says about the listener.
+    let pid = Pid::from_raw(i32::try_from(older.pid).unwrap_or(0));
+    let (Some(pid), Some(listener)) = (pid, listener_pid(root)) else { return Ok(()) };
+    if listener != older.pid || !process::is_running(older) {
+        return Ok(());
+    }
+    let _ = kill_process(pid, Signal::TERM);
+    let deadline = Instant::now() + END_DEADLINE;
+    while process::is_running(older) {
+        if Instant::now() >= deadline {
+            return Err(ClientError::OlderStays(older.pid));
+        }
+        std::thread::sleep(END_POLL);
+    }
+    Ok(())
+}
+
+/// The process that listens on the daemon's socket, from the kernel.
+pub(super) fn listener_pid(root: &BoardRoot) -> Option<u32> {
+    let stream = std::os::unix::net::UnixStream::connect(root.daemon_socket()).ok()?;
+    let peer = rustix::net::sockopt::socket_peercred(stream).ok()?;
+    u32::try_from(peer.pid.as_raw_nonzero().get()).ok()
+}
