@@ -6,7 +6,7 @@
 //!   writer · [`store`] SQLite
 //! - [`terminal`] the canonical terminal, its snapshots and its output ring
 //! - [`agents`] one file per agent: how it is launched, what it reports
-//! - [`root`], [`process`], [`fresh`], [`wire`], [`client`], [`config`] what every role needs
+//! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`client`], [`config`] what every role needs
 //! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`cli`] one file per command
 
 pub mod agents;
@@ -22,6 +22,7 @@ pub mod link;
 pub mod model;
 pub mod process;
 pub mod root;
+pub mod spool;
 pub mod store;
 pub mod terminal;
 pub mod wire;

@@ -74,6 +74,20 @@ pub struct AttachRequest {
     pub place: Option<AttachPlace>,
     /// The colours and cell size of its terminal, as far as it knows them.
     pub look: TerminalLook,
+    /// Whose lines its terminal has scrolled away.
+    #[serde(default)]
+    pub scrollback: ScrollbackOwner,
+}
+
+/// Whose lines the scrollback of a client's terminal holds. A snapshot clears and refills only one of the session's own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScrollbackOwner {
+    /// The person's: the client was started from a shell, and what stands above is not ours to clear.
+    #[default]
+    Person,
+    /// The session's: the pane was made for it.
+    Session,
 }
 
 /// What a client's terminal looks like; the host answers the agent's queries with it.

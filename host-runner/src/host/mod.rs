@@ -1,1 +1,108 @@
-//! The host: one PTY, its program, its clients.
+//! One session's host: its PTY, its program, its canonical terminal, its socket, and its reports to the daemon.
+//!
+//! Started detached by the daemon; it lives and dies with its program and never with the daemon. Terminal bytes never
+//! leave through anything but its own socket.
+//!
+//! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
+//! facts); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`.
+
+mod client;
+mod event_loop;
+mod outbox;
+mod output;
+mod pty;
+mod queue;
+mod screen;
+mod serve;
+mod signals;
+mod size;
+mod socket;
+mod stop;
+mod supervise;
+mod tree;
+mod uplink;
+
+use crate::{process, root::BoardRoot};
+use board_protocol::host::{HostLaunch, TerminalLook};
+use client::ClientId;
+use event_loop::Host;
+use outbox::Outbox;
+use pty::Pty;
+use screen::Screen;
+use signals::Signals;
+use size::SizePolicy;
+use socket::Listener;
+use std::{path::Path, time::Instant};
+use stop::Stop;
+use uplink::Uplink;
+
+/// The signals of a host, held from before its launch is read.
+#[derive(Debug)]
+pub struct Prepared(Signals);
+
+/// Detaches from the starter's session and catches signals. Called first: a stop at any later moment is kept.
+///
+/// # Errors
+/// The kernel gives no descriptors.
+pub fn prepare() -> std::io::Result<Prepared> {
+    let signals = Signals::install()?;
+    // Fails for the leader of a process group, which then already has a session of its own or a person at its terminal.
+    let _ = rustix::process::setsid();
+    // Descendants whose parents die come to us and not to init: they stay countable and are reaped.
+    if let Err(error) = rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
+        tracing::warn!("orphans of the session go to init: {error}");
+    }
+    Ok(Prepared(signals))
+}
+
+/// Runs one session until its program has ended and that is known to the daemon or written to the disk.
+///
+/// # Errors
+/// `poll` failed, or the root cannot be used. Everything else is reported to the daemon.
+pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::Result<()> {
+    let now = Instant::now();
+    let size = launch.size.clamped();
+    let uplink = Uplink::new(root.daemon_socket(), launch.generation.clone(), now);
+    let mut host = Host {
+        root,
+        process: process::own_identity(),
+        signals: prepared.0,
+        listener: None,
+        pty: None,
+        child: None,
+        tree: None,
+        screen: Screen::new(size),
+        clients: Vec::new(),
+        last_client: ClientId(0),
+        sizes: SizePolicy::default(),
+        uplink,
+        outbox: Outbox::default(),
+        stop: Stop::default(),
+        exit: None,
+        revoked: false,
+        leave_by: None,
+        shrink_at: None,
+        last_active: None,
+        last_typed: None,
+        last_spawn: None,
+        buffer: Vec::new(),
+        encoded: Vec::new(),
+        no_look: TerminalLook::default(),
+        launch,
+    };
+    // The socket first: the program's very first event must find it.
+    match Listener::bind(Path::new(&host.launch.socket)) {
+        Err(error) => host.fail_to_start(format!("cannot bind {}: {error}", host.launch.socket), now),
+        Ok(listener) => {
+            host.listener = Some(listener);
+            match Pty::open(size) {
+                Err(error) => host.fail_to_start(format!("cannot open a terminal: {error}"), now),
+                Ok(pty) => {
+                    host.pty = Some(pty);
+                    host.start_program(now);
+                }
+            }
+        }
+    }
+    host.run()
+}

@@ -1,1 +1,23 @@
-//! The canonical terminal: vt100 behind one file, snapshots, output ring. Pure.
+//! The canonical terminal of a session: what its program printed, as a client that attaches late must see it. Pure:
+//! no clock, file, thread or log.
+//!
+//! Used by the host loop. Bytes of the PTY go through [`OutputFilter`] (takes out and reports what the host answers or
+//! decides itself), then as they are into the [`OutputRing`], to every client and into the [`SessionTerminal`].
+//!
+//! Invariant: a snapshot plus what follows equals the whole.
+//!
+//! Reading order: [`filter`], [`answer`], [`ring`], [`subscribe`], [`session`], [`emulator`].
+
+mod answer;
+mod emulator;
+mod filter;
+mod palette;
+mod ring;
+mod session;
+mod subscribe;
+
+pub use answer::{answer, needs_screen};
+pub use filter::{Clipboard, ColourSlot, Found, OutputFilter, Query, StringEnd};
+pub use ring::OutputRing;
+pub use session::{History, SessionTerminal, Snapshot};
+pub use subscribe::{SubscribePlan, subscribe_plan};

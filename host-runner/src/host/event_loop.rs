@@ -1,0 +1,206 @@
+//! The host's one loop: waits for whatever is ready, once, and lets the rooms beside it act.
+//!
+//! One thread, every descriptor non-blocking, no timer while nothing happens: an idle host sleeps in `poll` until
+//! somebody writes (field report G3).
+
+use super::{
+    client::{Client, ClientId, Phase},
+    outbox::Outbox,
+    pty::{MAX_WAITING_INPUT, Pty},
+    screen::{MAX_LAG_BYTES, Screen},
+    signals::Signals,
+    size::SizePolicy,
+    socket::Listener,
+    stop::Stop,
+    tree::Tree,
+    uplink::Uplink,
+};
+use crate::root::BoardRoot;
+use board_protocol::{
+    host::{Exit, HostLaunch, TerminalLook},
+    ids::{ProcessIdentity, UnixMs},
+};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+};
+use std::{
+    io,
+    os::fd::AsFd,
+    time::{Duration, Instant},
+};
+
+/// Most connections at once: every pane and script of one person, many times over.
+pub(super) const MAX_CLIENTS: usize = 256;
+
+/// Everything that one host owns.
+pub(super) struct Host {
+    pub(super) launch: HostLaunch,
+    pub(super) root: BoardRoot,
+    pub(super) process: ProcessIdentity,
+    pub(super) signals: Signals,
+    pub(super) listener: Option<Listener>,
+    pub(super) pty: Option<Pty>,
+    pub(super) child: Option<ProcessIdentity>,
+    pub(super) tree: Option<Tree>,
+    pub(super) screen: Screen,
+    pub(super) clients: Vec<Client>,
+    pub(super) last_client: ClientId,
+    pub(super) sizes: SizePolicy,
+    pub(super) uplink: Uplink,
+    pub(super) outbox: Outbox,
+    pub(super) stop: Stop,
+    /// The program ended like this.
+    pub(super) exit: Option<Exit>,
+    /// The daemon does not want this host: nothing is reported.
+    pub(super) revoked: bool,
+    /// Set once the end was announced: when to leave at the latest.
+    pub(super) leave_by: Option<Instant>,
+    /// When the ring shrinks, unless somebody attaches.
+    pub(super) shrink_at: Option<Instant>,
+    pub(super) last_active: Option<Instant>,
+    pub(super) last_typed: Option<Instant>,
+    pub(super) last_spawn: Option<Instant>,
+    pub(super) buffer: Vec<u8>,
+    pub(super) encoded: Vec<u8>,
+    pub(super) no_look: TerminalLook,
+}
+
+/// What is ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Children,
+    StopSignal,
+    Listener,
+    Pty,
+    Uplink,
+    Client(ClientId),
+}
+
+impl Host {
+    /// Runs until the program has ended and that is known to whoever must know.
+    pub(super) fn run(mut self) -> io::Result<()> {
+        while !self.is_done(Instant::now()) {
+            self.turn()?;
+        }
+        self.spool_rest();
+        Ok(())
+    }
+
+    fn turn(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        self.on_time(now);
+        let ready = self.wait(now)?;
+        if ready.is_empty() && self.screen.lag() > 0 {
+            self.screen.parse_slice();
+        }
+        let now = Instant::now();
+        for (source, flags) in ready {
+            match source {
+                Source::StopSignal => {
+                    if self.signals.take_stop() {
+                        self.stop.ask();
+                    }
+                }
+                Source::Children => self.reap(now),
+                Source::Client(id) => self.on_client(id, flags, now),
+                Source::Pty => self.on_pty(flags, now),
+                Source::Uplink => {
+                    for event in self.uplink.on_ready(now) {
+                        self.on_uplink(event, now);
+                    }
+                }
+                Source::Listener => self.accept(now),
+            }
+        }
+        self.tend_clients(now);
+        Ok(())
+    }
+
+    /// Everything that is due.
+    fn on_time(&mut self, now: Instant) {
+        if let Some(event) = self.uplink.on_time(now) {
+            self.on_uplink(event, now);
+        }
+        self.advance_stop(now);
+        if self.shrink_at.is_some_and(|at| now >= at) {
+            self.shrink_at = None;
+            self.screen.shrink();
+        }
+    }
+
+    fn next_deadline(&self, now: Instant) -> Option<Instant> {
+        let clients = self.clients.iter().filter_map(|client| match client.phase {
+            Phase::Greeting { deadline } | Phase::Leaving { deadline } => Some(deadline),
+            Phase::Ready { .. } => None,
+        });
+        [self.uplink.next_deadline(), self.stop.next_deadline(now), self.shrink_at, self.leave_by]
+            .into_iter()
+            .flatten()
+            .chain(clients)
+            .min()
+    }
+
+    /// Sleeps until something is ready or due.
+    fn wait(&self, now: Instant) -> io::Result<Vec<(Source, PollFlags)>> {
+        let timeout = if self.screen.lag() > 0 {
+            Some(Duration::ZERO)
+        } else {
+            self.next_deadline(now).map(|at| at.saturating_duration_since(now))
+        };
+        let mut sources = vec![Source::StopSignal, Source::Children];
+        let mut fds = vec![
+            PollFd::from_borrowed_fd(self.signals.stop_fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(self.signals.child_fd(), PollFlags::IN),
+        ];
+        for client in &self.clients {
+            let mut flags = PollFlags::empty();
+            flags.set(PollFlags::IN, client.attached.is_none() || self.takes_input());
+            flags.set(PollFlags::OUT, client.has_waiting());
+            sources.push(Source::Client(client.id));
+            fds.push(PollFd::from_borrowed_fd(client.stream.as_fd(), flags));
+        }
+        if let Some(pty) = &self.pty {
+            let mut flags = PollFlags::empty();
+            flags.set(PollFlags::IN, self.screen.lag() < MAX_LAG_BYTES);
+            flags.set(PollFlags::OUT, pty.waiting_input() > 0);
+            sources.push(Source::Pty);
+            fds.push(PollFd::from_borrowed_fd(pty.as_fd(), flags));
+        }
+        if let Some((fd, writing)) = self.uplink.fd() {
+            let flags = if writing { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
+            sources.push(Source::Uplink);
+            fds.push(PollFd::from_borrowed_fd(fd, flags));
+        }
+        if let Some(listener) = &self.listener
+            && self.clients.len() < MAX_CLIENTS
+        {
+            sources.push(Source::Listener);
+            fds.push(PollFd::from_borrowed_fd(listener.as_fd(), PollFlags::IN));
+        }
+        let timeout = timeout.map(timespec);
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok(Vec::new()),
+            Err(error) => return Err(error.into()),
+        }
+        let flags = fds.iter().map(PollFd::revents);
+        Ok(sources.into_iter().zip(flags).filter(|(_, flags)| !flags.is_empty()).collect())
+    }
+
+    fn takes_input(&self) -> bool {
+        self.pty.as_ref().is_none_or(|pty| pty.waiting_input() < MAX_WAITING_INPUT)
+    }
+
+    /// The time of day.
+    pub(super) fn wall_clock() -> UnixMs {
+        crate::fresh::now()
+    }
+}
+
+/// Rounded up to a whole millisecond: rounded down, a deadline would be waited for in a busy loop.
+fn timespec(duration: Duration) -> Timespec {
+    let millis = duration.as_nanos().div_ceil(1_000_000);
+    let millis = i64::try_from(millis).unwrap_or(i64::MAX / 2);
+    Timespec { tv_sec: millis / 1000, tv_nsec: (millis % 1000) * 1_000_000 }
+}

@@ -1,0 +1,182 @@
+//! The PTY and the program on it.
+//!
+//! The host keeps the slave side open as well: a program that closes its terminal would otherwise leave the master
+//! hung up, and `poll` would report that for ever (field report G3).
+
+use board_protocol::{
+    host::HostLaunch,
+    ids::{ProcessIdentity, Size},
+};
+use pty_process::blocking::{Command, Pts, Pty as Master, open};
+use rustix::{
+    fs::OFlags,
+    termios::{InputModes, OptionalActions},
+};
+use std::{
+    ffi::OsString,
+    io::{self, Read, Write},
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::ffi::OsStringExt,
+    },
+    path::Path,
+};
+
+/// Most input that waits for a program that does not read: a paste of 1 MiB (field report D3) and what follows it. Beyond
+/// it clients are not read until the program does.
+pub(super) const MAX_WAITING_INPUT: usize = 1024 * 1024 + 256 * 1024;
+
+/// Variables that describe a terminal in which the session does not run. `ZELLIJ_SESSION_NAME` stays: it names a session
+/// that the program may talk to.
+const FOREIGN_TERMINAL: [&str; 16] = [
+    "ZELLIJ",
+    "ZELLIJ_PANE_ID",
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "WINDOW",
+    "WINDOWID",
+    "COLUMNS",
+    "LINES",
+    "TERMCAP",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "VTE_VERSION",
+    "KITTY_WINDOW_ID",
+    "WEZTERM_PANE",
+    "ALACRITTY_WINDOW_ID",
+];
+
+/// The two ends of the session's terminal.
+pub(super) struct Pty {
+    master: Master,
+    slave: Pts,
+    waiting: Vec<u8>,
+    written: usize,
+}
+
+/// What a read of the PTY gave.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum PtyRead {
+    /// Bytes.
+    Some(usize),
+    /// Nothing now.
+    Nothing,
+    /// Nothing ever again.
+    HungUp,
+}
+
+impl Pty {
+    /// A terminal of this size with nobody on it.
+    pub(super) fn open(size: Size) -> io::Result<Self> {
+        let (master, slave) = open().map_err(io::Error::other)?;
+        let flags = rustix::fs::fcntl_getfl(&master)?;
+        rustix::fs::fcntl_setfl(&master, flags | OFlags::NONBLOCK)?;
+        // Line editing in cooked mode erases whole characters.
+        let mut modes = rustix::termios::tcgetattr(&slave)?;
+        modes.input_modes |= InputModes::IUTF8;
+        rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
+        let pty = Self { master, slave, waiting: Vec::new(), written: 0 };
+        pty.resize(size)?;
+        Ok(pty)
+    }
+
+    /// Starts the program: leader of its own kernel session and process group, this terminal as its controlling one, the
+    /// launch's environment and nothing of the host's (field report F24).
+    pub(super) fn spawn(&self, launch: &HostLaunch) -> Result<ProcessIdentity, String> {
+        let Some((program, arguments)) = launch.argv.split_first() else {
+            return Err("there is nothing to run: the command is empty".to_owned());
+        };
+        if !Path::new(&launch.cwd).is_dir() {
+            return Err(format!("cannot start {program}: {} is not a directory", launch.cwd));
+        }
+        let mut command =
+            Command::new(program).args(arguments).current_dir(&launch.cwd).env_clear().envs(environment(launch));
+        let child = command.spawn_borrowed(&self.slave).map_err(|error| match error {
+            pty_process::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+                format!("cannot start {program}: it was not found in the PATH of the shell that asked for it")
+            }
+            error => format!("cannot start {program}: {error}"),
+        })?;
+        Ok(crate::process::stat(child.id())
+            .map_or(ProcessIdentity { pid: child.id(), start_ticks: 0 }, |stat| stat.identity))
+    }
+
+    /// Sets the size; the kernel sends SIGWINCH to the foreground process group if it changed.
+    pub(super) fn resize(&self, size: Size) -> io::Result<()> {
+        self.master.resize(pty_process::Size::new(size.rows, size.cols)).map_err(io::Error::other)
+    }
+
+    /// Reads what the program wrote.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> PtyRead {
+        loop {
+            return match self.master.read(buffer) {
+                Ok(0) => PtyRead::HungUp,
+                Ok(count) => PtyRead::Some(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => PtyRead::Nothing,
+                // EIO: every slave was closed or hung up, and everything before it was read.
+                Err(_) => PtyRead::HungUp,
+            };
+        }
+    }
+
+    /// Types bytes, now as far as the program takes them, the rest when it reads.
+    pub(super) fn type_in(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(bytes);
+        self.flush();
+    }
+
+    /// Writes waiting input.
+    pub(super) fn flush(&mut self) {
+        while let Some(rest) = self.waiting.get(self.written..)
+            && !rest.is_empty()
+        {
+            match self.master.write(rest) {
+                Ok(count) if count > 0 => self.written += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                // The program is gone; so is the reader of these bytes.
+                Ok(_) | Err(_) => break,
+            }
+        }
+        self.waiting = Vec::new();
+        self.written = 0;
+    }
+
+    /// Input that the program has not read yet, in bytes.
+    pub(super) fn waiting_input(&self) -> usize {
+        self.waiting.len().saturating_sub(self.written)
+    }
+}
+
+impl AsFd for Pty {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.master.as_fd()
+    }
+}
+
+/// The launch's environment with what the host adds (decision 12).
+fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
+    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let mut all: Vec<(OsString, OsString)> = launch
+        .environment
+        .iter()
+        // A name with '=' or NUL cannot be one; std would refuse the whole start.
+        .filter(|var| !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0))
+        .map(|var| (text(&var.name), text(&var.value)))
+        .filter(|(name, _)| !FOREIGN_TERMINAL.iter().any(|foreign| name == foreign))
+        .collect();
+    let ours = [
+        ("TERM", "xterm-256color"),
+        ("COLORTERM", "truecolor"),
+        ("PWD", &launch.cwd),
+        ("AGENT_BOARD_ROOT", &launch.root),
+        ("AGENT_BOARD_SESSION", launch.session.as_str()),
+        ("AGENT_BOARD_SOCKET", &launch.socket),
+        ("AGENT_BOARD_TOKEN", launch.token.as_str()),
+    ];
+    all.retain(|(name, _)| !ours.iter().any(|(our, _)| name == our));
+    all.extend(ours.map(|(name, value)| (name.into(), value.into())));
+    all
+}

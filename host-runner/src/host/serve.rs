@@ -1,0 +1,290 @@
+//! Clients of the host's socket: greeting, attaching, typing, reading the screen, events of the agent.
+
+use super::{
+    client::{Attached, Client, ClientId, Message, Phase},
+    event_loop::Host,
+};
+use crate::{terminal::SubscribePlan, wire::ANSWER_DEADLINE};
+use board_protocol::{
+    hello::{Agreement, HOST_PROTOCOL, Hello, HelloReply, Refused, Role, Welcome},
+    host::{
+        AgentReport, AttachMode, AttachRequest, AttachedClient, FromHost, HostFact, MAX_EVENT_BYTES, ScreenFormat, ToHost,
+    },
+    ids::OutputSeq,
+    refusal::{Refusal, RefusalKind},
+};
+use rustix::event::PollFlags;
+use std::{
+    io,
+    time::{Duration, Instant},
+};
+
+/// How long a client that is told goodbye may take to read it (reference E.6).
+const GOODBYE: Duration = Duration::from_secs(1);
+/// How often a person's line ends are reported.
+const TYPED_EVERY: Duration = Duration::from_secs(1);
+/// How long after the last client the ring keeps its full size (reference E.2).
+const SHRINK_AFTER: Duration = Duration::from_secs(30);
+/// Most lines of history in one answer.
+const MAX_SCROLLBACK_LINES: u32 = 100_000;
+
+impl Host {
+    /// Takes new connections.
+    pub(super) fn accept(&mut self, now: Instant) {
+        while self.clients.len() < super::event_loop::MAX_CLIENTS
+            && let Some(stream) = self.listener.as_ref().and_then(super::socket::Listener::accept)
+        {
+            self.last_client = ClientId(self.last_client.0 + 1);
+            self.clients.push(Client::new(self.last_client, stream, now + ANSWER_DEADLINE));
+        }
+    }
+
+    /// A client's socket is ready.
+    pub(super) fn on_client(&mut self, id: ClientId, flags: PollFlags, now: Instant) {
+        let Some(client) = self.clients.iter_mut().find(|client| client.id == id) else { return };
+        if !flags.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR) {
+            return;
+        }
+        // One bad frame costs its connection, nothing else: what was read before it still counts.
+        let mut outcome = client.read();
+        while let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
+            let step = match client.next_message() {
+                Ok(None) => break,
+                Ok(Some(Message::Hello(hello))) => self.on_hello(id, &hello, now),
+                Ok(Some(Message::Request(request))) => self.on_request(id, request, now),
+                Err(error) => Err(io::Error::other(error)),
+            };
+            if let Err(error) = step {
+                outcome = Err(error);
+                break;
+            }
+        }
+        self.client_mut(id, |client| match outcome {
+            Ok(true) => {}
+            Ok(false) => client.drop_at_once(now, &"it closed the connection"),
+            Err(error) => client.drop_at_once(now, &error),
+        });
+    }
+
+    /// Does something to a client if it is still there.
+    pub(super) fn client_mut(&mut self, id: ClientId, work: impl FnOnce(&mut Client)) {
+        if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
+            work(client);
+        }
+    }
+
+    fn send(&mut self, id: ClientId, message: &FromHost) -> io::Result<()> {
+        match self.clients.iter_mut().find(|client| client.id == id) {
+            Some(client) => client.send(message),
+            None => Ok(()),
+        }
+    }
+
+    fn refuse(&mut self, id: ClientId, kind: RefusalKind, text: &str) -> io::Result<()> {
+        self.send(id, &FromHost::Refused(Refusal::new(kind, text)))
+    }
+
+    fn on_hello(&mut self, id: ClientId, hello: &Hello, now: Instant) -> io::Result<()> {
+        let refusal = match (HOST_PROTOCOL.agree_with(hello.versions), hello.role) {
+            (Agreement::Speak(version), Role::Attach | Role::Viewer | Role::Cli | Role::Hook) => {
+                let welcome = HelloReply::Welcome(Welcome {
+                    version,
+                    build: crate::BUILD.to_owned(),
+                    generation: self.launch.generation.clone(),
+                    process: self.process,
+                });
+                if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
+                    client.phase = Phase::Ready { role: hello.role };
+                    client.send(&welcome)?;
+                }
+                return Ok(());
+            }
+            (Agreement::Speak(_), _) => {
+                Refusal::new(RefusalKind::Forbidden, "a session's host serves attach clients, viewers and hooks only")
+            }
+            (Agreement::TheyAreOlder, _) => Refusal::new(
+                RefusalKind::Version,
+                format!("this command is older ({}) than the session's host ({}): update it", hello.build, crate::BUILD),
+            ),
+            (Agreement::TheyAreNewer, _) => Refusal::new(
+                RefusalKind::Version,
+                format!(
+                    "the session's host ({}) is older than this command ({}): stop the session and start it again",
+                    crate::BUILD,
+                    hello.build
+                ),
+            ),
+        };
+        let (versions, build, process) = (HOST_PROTOCOL, crate::BUILD.to_owned(), self.process);
+        if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
+            client.send(&HelloReply::Refused(Refused { versions, build, process, refusal }))?;
+            client.leave(now + GOODBYE);
+        }
+        Ok(())
+    }
+
+    fn on_request(&mut self, id: ClientId, request: ToHost, now: Instant) -> io::Result<()> {
+        let Some(client) = self.clients.iter().find(|client| client.id == id) else { return Ok(()) };
+        let Phase::Ready { role } = client.phase else { return Ok(()) };
+        let mode = client.attached.as_ref().map(|attached| attached.mode);
+        if let (Some(exit), Role::Attach) = (self.exit, role)
+            && self.leave_by.is_some()
+        {
+            self.send(id, &FromHost::Exited(exit))?;
+            self.client_mut(id, |client| client.leave(now + GOODBYE));
+            return Ok(());
+        }
+        match (request, role, mode) {
+            (ToHost::ReadScreen { format, scrollback }, Role::Attach | Role::Viewer | Role::Cli, _) => {
+                self.read_screen(id, format, scrollback)
+            }
+            (ToHost::Event(report), Role::Hook, _) => self.on_event(id, report, now),
+            (ToHost::Attach(request), Role::Attach, None) => {
+                self.attach(id, request, now);
+                Ok(())
+            }
+            (ToHost::Reconcile, Role::Attach, Some(_)) => {
+                let reconciled = FromHost::Reconciled {
+                    generation: self.launch.generation.clone(),
+                    last_seq: self.screen.last(),
+                    size: self.screen.size(),
+                };
+                self.send(id, &reconciled)
+            }
+            (ToHost::Subscribe { since }, Role::Attach, Some(_)) => self.subscribe(id, since),
+            (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive)) => {
+                self.type_in(id, &data, now);
+                Ok(())
+            }
+            (ToHost::Resize(size), Role::Attach, Some(mode)) => {
+                if mode == AttachMode::Interactive {
+                    self.sizes.resized(id, size);
+                    self.apply_size();
+                }
+                Ok(())
+            }
+            (ToHost::Detach, Role::Attach, Some(_)) => self.detach(id, now),
+            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => {
+                self.refuse(id, RefusalKind::Forbidden, "this client only looks: attach without --read-only to type")
+            }
+            _ => self.refuse(id, RefusalKind::BadInput, "this client may not ask that now: say hello, then attach"),
+        }
+    }
+
+    fn attach(&mut self, id: ClientId, request: AttachRequest, now: Instant) {
+        let AttachRequest { size, mode, place, look, scrollback } = request;
+        self.client_mut(id, |client| client.attached = Some(Attached { mode, place, look, scrollback }));
+        if mode == AttachMode::Interactive {
+            self.sizes.attached(id, size);
+            self.apply_size();
+        }
+        self.shrink_at = None;
+        let attached = self.attached();
+        self.report(HostFact::AttachedChanged { attached, left: None }, now);
+    }
+
+    /// Everybody who is attached.
+    pub(super) fn attached(&self) -> Vec<AttachedClient> {
+        let here = self.clients.iter().filter(|client| !matches!(client.phase, Phase::Leaving { .. }));
+        here.filter_map(|client| client.attached.as_ref())
+            .map(|attached| AttachedClient { mode: attached.mode, place: attached.place })
+            .collect()
+    }
+
+    fn subscribe(&mut self, id: ClientId, since: Option<OutputSeq>) -> io::Result<()> {
+        match self.screen.plan(since) {
+            SubscribePlan::Snapshot { cause } => self.send_snapshot(id, cause),
+            SubscribePlan::Replay { .. } => {
+                let Some(client) = self.clients.iter_mut().find(|client| client.id == id) else { return Ok(()) };
+                for (seq, data) in self.screen.after(since.unwrap_or_default()) {
+                    client.send(&FromHost::Output { seq, data: data.to_vec() })?;
+                }
+                client.go_live(Vec::new());
+                Ok(())
+            }
+        }
+    }
+
+    fn type_in(&mut self, id: ClientId, data: &[u8], now: Instant) {
+        self.sizes.typed(id);
+        self.apply_size();
+        if let Some(pty) = &mut self.pty {
+            pty.type_in(data);
+        }
+        let quiet = self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY);
+        if quiet && ends_a_line(data) {
+            self.last_typed = Some(now);
+            self.report(HostFact::PersonTyped, now);
+        }
+    }
+
+    fn detach(&mut self, id: ClientId, now: Instant) -> io::Result<()> {
+        self.send(id, &FromHost::Detached)?;
+        let place = self
+            .clients
+            .iter()
+            .find(|client| client.id == id)
+            .and_then(|client| client.attached.as_ref().and_then(|attached| attached.place));
+        self.client_mut(id, |client| client.leave(now + GOODBYE));
+        self.forget(id, place, now);
+        Ok(())
+    }
+
+    /// A client that was attached is gone. `left`: where a person detached on purpose.
+    fn forget(&mut self, id: ClientId, left: Option<board_protocol::board::AttachPlace>, now: Instant) {
+        self.client_mut(id, |client| client.attached = None);
+        self.sizes.left(id);
+        self.apply_size();
+        let attached = self.attached();
+        if attached.is_empty() {
+            self.shrink_at = Some(now + SHRINK_AFTER);
+        }
+        self.report(HostFact::AttachedChanged { attached, left }, now);
+    }
+
+    /// Removes connections that are over.
+    pub(super) fn remove_closed(&mut self, now: Instant) {
+        let over = |client: &Client| client.is_over(now);
+        let gone: Vec<ClientId> =
+            self.clients.iter().filter(|c| over(c) && c.attached.is_some()).map(|c| c.id).collect();
+        self.clients.retain(|client| !over(client) || gone.contains(&client.id));
+        for id in gone {
+            self.forget(id, None, now);
+            self.clients.retain(|client| client.id != id);
+        }
+    }
+
+    fn read_screen(&mut self, id: ClientId, format: ScreenFormat, scrollback: u32) -> io::Result<()> {
+        let lines = usize::try_from(scrollback.min(MAX_SCROLLBACK_LINES)).unwrap_or(usize::MAX);
+        let mut text = self.screen.text(lines, format);
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        match self.send(id, &FromHost::Screen { text }) {
+            Err(error) if error.kind() == io::ErrorKind::Other => {
+                self.refuse(id, RefusalKind::Limit, "this much history does not fit into one answer: ask for fewer lines")
+            }
+            sent => sent,
+        }
+    }
+
+    fn on_event(&mut self, id: ClientId, report: AgentReport, now: Instant) -> io::Result<()> {
+        if report.token != self.launch.token {
+            return self.refuse(id, RefusalKind::Forbidden, "the event's token is not this session's");
+        }
+        if report.payload.len() > MAX_EVENT_BYTES {
+            return self.refuse(id, RefusalKind::Limit, "the event is too long");
+        }
+        if self.report(HostFact::AgentReported(report), now) {
+            self.send(id, &FromHost::EventTaken)
+        } else {
+            self.refuse(id, RefusalKind::Limit, "too many events wait for the daemon: write it to the spool")
+        }
+    }
+}
+
+/// Whether a person ended a line: CR, LF, or Enter as the kitty keyboard protocol writes it.
+fn ends_a_line(data: &[u8]) -> bool {
+    data.iter().any(|byte| matches!(byte, b'\r' | b'\n'))
+        || data.windows(4).any(|four| four == b"[13u" || four == b"[13;")
+}
