@@ -82,3 +82,27 @@ fn header(line: &str) -> Option<(SemanticState, usize)> {
         (glyph_only && rule).then_some((state, count))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn screen(text: &str) -> Screen {
+        let mut parser = vt100::Parser::new(12.try_into().unwrap(), 60.try_into().unwrap(), 0);
+        parser.process(text.replace('\n', "\r\n").as_bytes());
+        Screen::new(parser.screen().clone(), String::new())
+    }
+
+    #[test]
+    fn groups_rows_and_the_selection_are_read_off_a_board() {
+        let board = screen(
+            "AgentBoard v1\n1 needs answer · 2 running\n\n│ ● Running 2 ──────\n│   first  work  Running… 3s\n│ › second  work  Running… 3s\n│ ✗ Failed 1 ─────\n│   third  exit code 3\n──────\nfirst is no row here\n",
+        );
+        let groups = board.groups();
+        assert_eq!(groups.len(), 2, "{groups:?}");
+        assert_eq!((groups[0].state, groups[0].count, groups[0].rows.len()), (SemanticState::Working, 2, 2));
+        assert_eq!(board.state_of("third"), Some(SemanticState::Failed));
+        assert_eq!(board.state_of("fir"), None);
+        assert!(board.selects("second") && !board.selects("first"));
+    }
+}
