@@ -75,6 +75,15 @@ pub fn runs(identity: ProcessIdentity) -> bool {
     stat(identity.pid).is_some_and(|stat| stat.start_ticks == identity.start_ticks && stat.state != 'Z')
 }
 
+/// The process of this test.
+///
+/// # Panics
+/// There is no `/proc`.
+pub fn own_identity() -> ProcessIdentity {
+    let pid = std::process::id();
+    ProcessIdentity { pid, start_ticks: stat(pid).expect("this process is in /proc").start_ticks }
+}
+
 /// Every live process that carries this mark.
 pub(crate) fn marked(mark: &str) -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };

@@ -1,9 +1,10 @@
 //! Our own wire, spoken by hand, for what no well-behaved client does: wrong tokens, wrong versions, garbage, silence.
 
+use crate::processes::own_identity;
 use board_protocol::{
     frame::{self, FrameReader},
     hello::{Hello, HelloReply, Role, Versions},
-    ids::{Generation, ProcessIdentity},
+    ids::Generation,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -36,7 +37,7 @@ impl Wire {
 
     /// Says hello with these versions and returns the answer.
     pub fn greet(&mut self, versions: Versions, role: Role) -> HelloReply {
-        let process = ProcessIdentity { pid: std::process::id(), start_ticks: 0 };
+        let process = own_identity();
         let generation: Option<Generation> = None;
         self.send(&Hello { versions, role, build: "0.0.0-test".into(), generation, process });
         self.receive().expect("an answer to a hello")

@@ -213,7 +213,16 @@ impl Terminal {
     pub fn wait_ended(&mut self) -> ExitStatus {
         let screen = self.screen();
         let what = format!("the command of {}, which shows\n{screen}\n", self.name);
-        ended(&mut self.child, Instant::now() + DEADLINE, &what)
+        let status = ended(&mut self.child, Instant::now() + DEADLINE, &what);
+        // What it said last may still be on its way through the terminal.
+        let end = Instant::now() + LAST_WORDS;
+        let mut state = self.lock();
+        while !state.ended && Instant::now() < end {
+            let left = end.saturating_duration_since(Instant::now());
+            state = self.shared.changed.wait_timeout(state, left).expect("the reader never panics").0;
+        }
+        drop(state);
+        status
     }
 
     /// Whether the command ended.
@@ -266,6 +275,8 @@ impl State {
     }
 }
 
+/// How long the output of an ended command may take to arrive; a process that it left behind keeps the terminal open.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How often the reader looks whether the terminal was closed.
 const LET_GO_AFTER: Duration = Duration::from_millis(50);
 /// Screens closer together than this are one picture of the report.

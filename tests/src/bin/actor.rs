@@ -4,7 +4,7 @@
 //! question and waits for a line, then prints `answer: <line>` · `lines` echoes lines until `quit` · `hex` echoes every
 //! byte in hexadecimal, in raw mode, until Ctrl+D · `env NAME` prints `NAME=value` · `size` prints the size of its
 //! terminal, again after each change · `osc TEXT` sets the window title · `raw HEX` writes bytes · `child` starts a
-//! plain child that sleeps · `stray` starts one that leaves the process tree · `stubborn` ignores SIGTERM from here on ·
+//! plain child that sleeps · `stray` starts one that leaves the process tree as a daemon does · `stubborn` ignores SIGTERM from here on ·
 //! `wait` does nothing until it is killed · `flood N` prints N numbered lines · `crash` ends by SIGABRT · `exit CODE`.
 //!
 //! Children write `child <pid>` and `stray <pid>` to the screen. It ends with code 0 after its last word.
@@ -16,7 +16,7 @@ use rustix::{
 use signal_hook::{consts::SIGTERM, consts::SIGWINCH, iterator::Signals};
 use std::{
     io::{self, BufRead, Read, Write},
-    process::{Command, ExitCode},
+    process::{Child, Command, ExitCode},
 };
 
 fn main() -> io::Result<ExitCode> {
@@ -36,12 +36,12 @@ fn main() -> io::Result<ExitCode> {
             "size" => report_sizes()?,
             "osc" => print_bytes(format!("\x1b]2;{}\x07", next()?).as_bytes())?,
             "raw" => print_bytes(&from_hex(&next()?))?,
-            "child" => start("wait", "child")?,
-            "stray" => start("leave", "stray")?,
-            // What `stray` starts: a process with a session of its own.
-            "leave" => {
+            "child" => drop(start("wait", "child")?),
+            "stray" => drop(Command::new(std::env::current_exe()?).arg("depart").status()?),
+            // What `stray` starts: it takes a session of its own, and its child loses it as a parent.
+            "depart" => {
                 setsid()?;
-                wait_for_ever();
+                start("wait", "stray")?;
             }
             "stubborn" => {
                 let mut signals = Signals::new([SIGTERM])?;
@@ -128,9 +128,10 @@ fn report_sizes() -> io::Result<()> {
     }
 }
 
-fn start(word: &str, name: &str) -> io::Result<()> {
+fn start(word: &str, name: &str) -> io::Result<Child> {
     let child = Command::new(std::env::current_exe()?).arg(word).spawn()?;
-    print_line(&format!("{name} {}", child.id()))
+    print_line(&format!("{name} {}", child.id()))?;
+    Ok(child)
 }
 
 fn wait_for_ever() -> ! {

@@ -58,12 +58,14 @@ fn the_end_of_a_world_is_the_end_of_its_processes_and_of_no_other() {
     let world = World::new();
     let terminal = world.terminal("actor", &["actor", "say", "hello", "child", "stray", "wait"]);
     let screen = terminal.wait("both children", |screen| screen.has("child ") && screen.has("stray "));
-    let stray = screen.line_with("stray ").unwrap().trim_start_matches("stray ").to_owned();
-    eventually("a stray in a session of its own", || {
-        world.processes().iter().any(|process| process.session.to_string() == stray).then_some(())
+    let pid = |name: &str| screen.line_with(name).unwrap().trim_start_matches(name).parse::<u32>().unwrap();
+    let (child, stray) = (pid("child "), pid("stray "));
+    let running = eventually("the actor and both children", || {
+        let running = world.processes();
+        (running.len() == 3).then_some(running)
     });
-    let running = world.processes();
-    assert_eq!(running.len(), 3, "{running:?}");
+    let session = |pid| running.iter().find(|process| process.identity.pid == pid).unwrap().session;
+    assert_ne!(session(child), session(stray), "{running:?}");
     drop((terminal, world));
     assert!(running.iter().all(|process| !process.runs()), "{running:?}");
     assert!(foreign.try_wait().unwrap().is_none(), "a process of somebody else was ended");

@@ -20,7 +20,8 @@ fn everything_in_the_root_is_for_its_owner_only() {
     world.wait_text(&id, "lines:");
     world.runner(&["stop", &id]).ok();
     world.wait_state(&id, "stopped");
-    world.start_actor("second", &["lines"]);
+    let second = world.start_actor("second", &["lines"]);
+    world.wait_text(&second, "lines:");
     let mut seen = Vec::new();
     let mut sockets = 0;
     let mut left = vec![world.root()];
