@@ -1,5 +1,6 @@
 //! Lines that scrolled off the primary screen, each formatted on its own. Used by the model, by snapshots and by text.
 
+use super::style::Style;
 use std::collections::VecDeque;
 
 /// One line.
@@ -7,8 +8,18 @@ use std::collections::VecDeque;
 pub(super) struct HistoryRow {
     /// Text with SGR and OSC 8; begins and ends with everything off. Trailing blanks are not there.
     pub(super) bytes: Box<[u8]>,
-    /// Whether the next line goes on with it. Only true while the width is what it was.
-    pub(super) is_wrapped: bool,
+    pub(super) end: RowEnd,
+}
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowEnd {
+    /// By itself.
+    Line,
+    /// The next line goes on with it. Only while the width is what it was.
+    Wraps,
+    /// The same, and the last column is not there: a wide character did not fit into it. The style is the blank's.
+    WrapsBeforeWide(Style),
 }
 
 /// The newest lines.
@@ -46,7 +57,7 @@ impl HistoryRows {
     /// The width changed: no line goes on in the next one where it did.
     pub(super) fn break_wraps(&mut self) {
         for row in &mut self.rows {
-            row.is_wrapped = false;
+            row.end = RowEnd::Line;
         }
     }
 
@@ -71,7 +82,7 @@ mod tests {
     #[test]
     fn the_oldest_lines_go_first() {
         let mut history = HistoryRows::new(3);
-        let row = |n: u8| HistoryRow { bytes: [n].into(), is_wrapped: false };
+        let row = |n: u8| HistoryRow { bytes: [n].into(), end: RowEnd::Line };
         for n in 0..5 {
             history.push(row(n));
         }

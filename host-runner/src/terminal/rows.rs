@@ -3,6 +3,7 @@
 use super::{
     emulator::{Emulator, EngineCell, write_csi},
     extended::{self, ExtendedTable, Link},
+    history::{HistoryRow, RowEnd},
     style::Style,
 };
 
@@ -112,8 +113,9 @@ impl ClientPen {
 }
 
 /// One row of the view as a line of its own: everything off at its start and end, no trailing blanks.
-pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row: u16) -> Vec<u8> {
+pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row: u16) -> HistoryRow {
     let mut out = Vec::new();
+    let mut end = if emulator.is_wrapped(row) { RowEnd::Wraps } else { RowEnd::Line };
     let mut pen = ClientPen::default();
     let mut blanks = 0_usize;
     let mut restate_column = false;
@@ -127,9 +129,12 @@ pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row:
             continue;
         }
         let look = Look::of(cell, table);
-        if look.is_leading_spacer && col + 1 == cols && emulator.is_wrapped(row) {
+        if look.is_leading_spacer && col + 1 == cols && end == RowEnd::Wraps {
             // The client leaves it itself when the wide character of the next row follows.
-            continue;
+            if emulator.cell(row + 1, 0).is_some_and(|cell| cell.is_wide) {
+                end = RowEnd::WrapsBeforeWide(look.style);
+                continue;
+            }
         }
         if blanks > 0 {
             pen.set(Style::default(), None, &mut out);
@@ -152,7 +157,7 @@ pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row:
         restate_column = look.is_composed();
     }
     pen.set(Style::default(), None, &mut out);
-    out
+    HistoryRow { bytes: out.into(), end }
 }
 
 /// What [`without_sequences`] leaves.

@@ -203,7 +203,7 @@ fn text(model: &mut Model, scrollback: usize, format: ScreenFormat) -> String {
         push(&row.bytes);
     }
     for row in 0..size.rows {
-        push(&rows::format(&model.emulator, &model.table, size.cols, row));
+        push(&rows::format(&model.emulator, &model.table, size.cols, row).bytes);
     }
     let kept = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
     lines.iter().take(kept).map(|line| format!("{line}\n")).collect()

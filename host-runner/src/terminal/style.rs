@@ -98,7 +98,8 @@ impl Style {
                 7 => self.set(Flag::Inverse, true),
                 8 => self.set(Flag::Hidden, true),
                 9 => self.set(Flag::Strike, true),
-                21 => self.underline = Underline::Double,
+                // Double underline by ECMA-48, but bold off in zellij and Alacritty, which draw what follows.
+                21 => self.set(Flag::Bold, false),
                 22 => {
                     self.set(Flag::Bold, false);
                     self.set(Flag::Dim, false);
@@ -166,8 +167,8 @@ impl Style {
         match self.underline {
             Underline::None => {}
             Underline::Single => out.extend_from_slice(b";4"),
-            // `4:2` is not known everywhere; 21 is.
-            Underline::Double => out.extend_from_slice(b";21"),
+            // Not 21: see `apply`.
+            Underline::Double => out.extend_from_slice(b";4:2"),
             Underline::Curly => out.extend_from_slice(b";4:3"),
             Underline::Dotted => out.extend_from_slice(b";4:4"),
             Underline::Dashed => out.extend_from_slice(b";4:5"),

@@ -17,7 +17,7 @@ pub(super) use csi::write_mode;
 use super::{
     emulator::{Emulator, SCROLL_BUFFER_ROWS},
     extended::ExtendedTable,
-    history::{HistoryRow, HistoryRows},
+    history::HistoryRows,
     rows,
     state::State,
     style::Style,
@@ -114,12 +114,12 @@ impl Model {
         let mut left = scrolled.min(self.history.limit());
         while left > 0 {
             self.emulator.view(left);
-            for row in (0..self.size.rows).take(left) {
-                let is_wrapped = self.emulator.is_wrapped(row);
-                let bytes = rows::format(&self.emulator, &self.table, self.size.cols, row);
-                self.history.push(HistoryRow { bytes: bytes.into(), is_wrapped });
+            // One less than is in view: how a row ends depends on the next one.
+            let step = self.last_row().max(1);
+            for row in (0..step).take(left) {
+                self.history.push(rows::format(&self.emulator, &self.table, self.size.cols, row));
             }
-            left = left.saturating_sub(usize::from(self.size.rows));
+            left = left.saturating_sub(usize::from(step));
         }
         self.emulator.view(0);
         self.emulator.clear_scrolled();

@@ -3,7 +3,7 @@
 use super::{
     super::{
         emulator::write_csi,
-        history::HistoryRow,
+        history::{HistoryRow, RowEnd},
         state::{Position, Shown, State},
     },
     Model,
@@ -72,7 +72,7 @@ impl Model {
             }
             // A row that goes on is printed straight into the next one, so that the engine knows it.
             self.parse(&row.bytes);
-            continues = row.is_wrapped && n + 1 < taken;
+            continues = row.end != RowEnd::Line && n + 1 < taken;
             self.state.autowrap = continues;
         }
         self.state = state;

@@ -84,11 +84,14 @@ impl Model {
 
     fn print(&mut self, c: char, pen: &mut Pen) {
         let Some(width) = c.width() else { return };
+        if extended::is_marker(c) {
+            return;
+        }
+        self.state.last_printed = Some(c);
         if width == 0 {
             self.print_mark(c, *pen);
             return;
         }
-        self.state.last_printed = Some(c);
         let width = if width == 1 { 1 } else { 2 };
         let cols = self.size.cols;
         if width > cols {
@@ -158,8 +161,7 @@ impl Model {
     fn print_mark(&mut self, c: char, pen: Pen) {
         let c = match c {
             '\u{fe0f}' => extended::EMOJI_PRESENTATION,
-            _ if extended::is_marker(c) => return,
-            _ => c,
+            c => c,
         };
         let mut buffer = [0; 4];
         let bytes = c.encode_utf8(&mut buffer).as_bytes();

@@ -8,6 +8,7 @@ mod restore;
 
 use super::{
     emulator::write_position,
+    history::RowEnd,
     model::Model,
     rows::ClientPen,
     session::{History, Snapshot},
@@ -49,12 +50,11 @@ impl Model {
             super::model::write_mode(mode, true, &mut to.out);
             to.out.extend_from_slice(b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f");
             to.pen.set(Default::default(), None, &mut to.out);
-            to.out.extend_from_slice(b"\x1b[H\x1b[J");
         }
+        self.write_saved_cursor(&mut to);
         self.draw_screen(&mut to);
         self.write_kitty(self.state.screen(), &mut to.out);
         self.write_tabs(&mut to.out);
-        self.write_saved_cursor(&mut to);
         self.write_last_printed(&mut to);
         self.write_region_and_cursor(cursor, &mut to);
         self.write_modes(&mut to);
@@ -63,17 +63,23 @@ impl Model {
 
     /// 2: the history, pushed up out of sight.
     fn write_history(&mut self, to: &mut Writer) {
-        let mut continues = false;
+        let mut last = RowEnd::Line;
         for row in self.history.newest(usize::MAX) {
             to.out.extend_from_slice(&row.bytes);
-            continues = row.is_wrapped;
-            if !continues {
+            last = row.end;
+            if last == RowEnd::Line {
                 to.out.extend_from_slice(b"\r\n");
             }
         }
-        if continues {
-            // Something must be printed for the wrap to happen; the screen is drawn over it.
-            to.out.push(b' ');
+        // Something must be printed for a wrap to happen; the screen is drawn over it.
+        match last {
+            RowEnd::Line => {}
+            RowEnd::Wraps => to.out.push(b' '),
+            RowEnd::WrapsBeforeWide(style) => {
+                to.pen.set(style, None, &mut to.out);
+                to.out.extend_from_slice("\u{3000}".as_bytes());
+                to.pen.set(Default::default(), None, &mut to.out);
+            }
         }
         let rows = self.size.rows;
         let visible = self.history.len().min(usize::from(rows.saturating_sub(1)));

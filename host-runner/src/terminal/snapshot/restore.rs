@@ -33,14 +33,20 @@ impl Model {
         }
     }
 
-    /// 6: what DECRC of the shown screen restores.
+    /// 3: what DECRC of the shown screen restores. Before the cells: a pending wrap needs a print, which would change
+    /// a row that goes on.
     pub(super) fn write_saved_cursor(&mut self, to: &mut Writer) {
         let saved = self.state.saved[self.state.screen()].clone();
-        if saved.origin {
+        let Position { row, col, wrap_pending } = saved.position;
+        let shown_row = if saved.origin {
             self.write_origin(to);
-            self.write_origin_cursor(saved.position, to);
+            row.saturating_sub(self.state.region.0)
         } else {
-            self.write_cursor(saved.position, to);
+            row
+        };
+        write_position(shown_row, col, &mut to.out);
+        if wrap_pending {
+            to.out.push(b' ');
         }
         to.pen.set(saved.style, saved.link.as_ref(), &mut to.out);
         write_charsets(saved.charsets, &mut to.out);
@@ -49,6 +55,8 @@ impl Model {
         if saved.origin {
             to.out.extend_from_slice(b"\x1b[?6l\x1b[r");
         }
+        to.pen.set(Style::default(), None, &mut to.out);
+        to.out.extend_from_slice(b"\x1b[H\x1b[J");
     }
 
     /// 7: the client must have printed the same character last (REP). It is printed where its print leaves no trace:
@@ -56,6 +64,8 @@ impl Model {
     pub(super) fn write_last_printed(&self, to: &mut Writer) {
         use unicode_width::UnicodeWidthChar;
         let Some(c) = self.state.last_printed else { return };
+        // A mark needs something to stand on.
+        let before: &[u8] = if c.width() == Some(0) { b" " } else { b"" };
         let width = c.width().unwrap_or(1).clamp(1, 2) as u16;
         let mut buffer = [0; 4];
         let text = c.encode_utf8(&mut buffer);
@@ -71,6 +81,7 @@ impl Model {
                 self.emulator.cell(row, col).map(|cell| cell.style.background).unwrap_or_default();
             write_position(row, col, &mut to.out);
             to.pen.set(Style::erased(background), None, &mut to.out);
+            to.out.extend_from_slice(before);
             to.out.extend_from_slice(text.as_bytes());
             write_position(row, col, &mut to.out);
             write_csi(width, b'X', &mut to.out);
