@@ -67,7 +67,7 @@ pub trait World {
     fn root(&self) -> &Path;
     /// Facts that wait in the spool, with their files.
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
-    /// Removes a spool file whose fact is recorded.
+    /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.
     fn discard(&self, file: &Path);
 }
 
@@ -475,3 +475,6 @@ impl Warnings {
         std::mem::take(&mut self.changed).then(|| self.all())
     }
 }
+
+#[cfg(test)]
+mod tests;
