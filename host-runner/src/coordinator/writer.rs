@@ -475,3 +475,6 @@ impl Warnings {
         std::mem::take(&mut self.changed).then(|| self.all())
     }
 }
+
+#[cfg(test)]
+mod tests;
