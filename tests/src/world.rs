@@ -307,6 +307,12 @@ impl World {
         eventually(&format!("the end of {}", process.line()), || (!process.runs()).then_some(()));
     }
 
+    /// Kills a process of this world, unless it ended by itself meanwhile.
+    pub fn kill_if_running(&self, process: &Process) {
+        processes::signal(process.identity, &self.mark(), Signal::KILL);
+        eventually(&format!("the end of {}", process.line()), || (!process.runs()).then_some(()));
+    }
+
     fn mark(&self) -> String {
         self.directory.path().display().to_string()
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{EMPTY, enter, insert, is_board, leave, select, selected, up, up_as, wait_row};
 use board_protocol::state::SemanticState::{Stopped, Working};
-use e2e::{World, keys, wait::eventually};
+use e2e::{World, keys, processes::Process, wait::eventually};
 
 #[test]
 fn flow5_two_clients_on_one_session_each_work_and_an_action_happens_once() {
@@ -146,11 +146,12 @@ fn flow5_a_renamed_session_still_follows_and_recovers() {
     world.start_actor("late", &["lines"]);
     wait_row(&terminal, "late", Working);
     // A lost pipe child is replaced under the new name.
-    let pipes: Vec<_> =
-        world.processes().into_iter().filter(e2e::processes::Process::is_zellij_pipe).collect();
+    let pipes: Vec<_> = world.processes().into_iter().filter(Process::is_zellij_pipe).collect();
     assert_eq!(pipes.len(), 2, "{pipes:?}");
-    for pipe in &pipes {
-        world.kill(pipe);
+    // Down first, then whichever child listens by then: the link may have replaced both.
+    for _ in 0..2 {
+        let pipe = eventually("a pipe child", || world.processes().into_iter().find(Process::is_zellij_pipe));
+        world.kill_if_running(&pipe);
     }
     world.start_actor("latest", &["lines"]);
     wait_row(&terminal, "latest", Working);

@@ -121,24 +121,26 @@ fn flow6_a_daemon_that_is_shut_down_is_said_and_its_return_noticed() {
 #[test]
 fn flow6_a_daemon_of_another_protocol_is_said_and_recovered_from() {
     let world = World::new();
-    // The root exists, the daemon does not run.
-    world.rows();
+    let terminal = up(&world);
+    world.start_actor("before", &["lines"]);
+    wait_row(&terminal, "before", Working);
     world.runner(&["shutdown"]).ok();
     eventually("no daemon", || world.runners("daemon").is_empty().then_some(()));
     let newer = Impostor::start(&world);
+    // A person's command lifts the shutdown, and is told which side has to change.
     let refused = world.runner(&["ls"]);
     assert!(matches!(refused.code, Some(1 | 3)), "{refused:?}");
-    assert!(!refused.stderr.is_empty(), "{refused:?}");
-    let terminal = world.terminal("up", &["host-runner", "up"]);
-    let screen = terminal.wait("a line about the other version", |screen| {
-        let text = screen.text().to_lowercase();
-        text.contains("newer") || text.contains("version") || text.contains("protocol")
-    });
+    assert!(refused.stderr.contains("newer") && refused.stderr.contains("99"), "{refused:?}");
+    let mut late = world.terminal("late", &["host-runner", "up"]);
+    assert!(!late.wait_ended().success(), "{}", late.screen());
+    let screen = terminal.wait("a line about the other version", |screen| screen.has("99"));
     assert!(newer.asked() > 0, "{screen}");
+    assert!(screen.row_of("before").is_some(), "the last known rows stay:\n{screen}");
     newer.end();
     eventually("the daemon answers", || (world.runner(&["ls"]).code == Some(0)).then_some(()));
     world.start_actor("after", &["lines"]);
     wait_row(&terminal, "after", Working);
+    terminal.wait_gone("99");
 }
 
 /// A daemon of a later release: it holds lock and socket, and speaks versions that nobody here knows.
