@@ -67,11 +67,7 @@ impl Config {
     fn take(&mut self, source: &str, key: &str, value: &str, warnings: &mut Vec<String>) {
         let taken = match key {
             "size" => Size::parse(value).map(|size| self.size = size.clamped()),
-            "glyphs" => match value {
-                "unicode" => Some(self.glyphs = GlyphSet::Unicode),
-                "ascii" => Some(self.glyphs = GlyphSet::Ascii),
-                _ => None,
-            },
+            "glyphs" => parse_glyphs(value).map(|glyphs| self.glyphs = glyphs),
             _ => {
                 warnings.push(format!("{source} is no setting. Settings: {}", KEYS.join(", ")));
                 return;
@@ -80,6 +76,14 @@ impl Config {
         if taken.is_none() {
             warnings.push(format!("{source}: {value:?} is no value for it; it is ignored"));
         }
+    }
+}
+
+fn parse_glyphs(text: &str) -> Option<GlyphSet> {
+    match text {
+        "unicode" => Some(GlyphSet::Unicode),
+        "ascii" => Some(GlyphSet::Ascii),
+        _ => None,
     }
 }
 
