@@ -15,9 +15,9 @@ use std::{cell::RefCell, rc::Rc};
 
 /// Size of a judge: columns and rows.
 #[derive(Clone, Copy)]
-pub struct JudgeSize {
-    pub cols: usize,
-    pub rows: usize,
+pub(crate) struct JudgeSize {
+    pub(crate) cols: usize,
+    pub(crate) rows: usize,
 }
 
 impl Dimensions for JudgeSize {
@@ -48,20 +48,20 @@ impl EventListener for Title {
 }
 
 /// One client.
-pub struct Judge {
+pub(crate) struct Judge {
     term: Term<Title>,
     processor: Processor,
     title: Title,
     /// Whether pictures also say what nobody sees: which rows wrap (selection and reflow do show it), and the
     /// foreground of blanks.
-    pub is_strict: bool,
+    pub(crate) is_strict: bool,
 }
 
 /// Lines of scrollback; more than any stream here makes.
-pub const HISTORY: usize = 500;
+pub(crate) const HISTORY: usize = 500;
 
 impl Judge {
-    pub fn new(size: JudgeSize) -> Self {
+    pub(crate) fn new(size: JudgeSize) -> Self {
         let title = Title::default();
         let config = Config { scrolling_history: HISTORY, kitty_keyboard: true, ..Config::default() };
         Self {
@@ -72,12 +72,12 @@ impl Judge {
         }
     }
 
-    pub fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.processor.advance(&mut self.term, bytes);
     }
 
     /// Everything that a person could see, or could be made to see by what follows.
-    pub fn picture(&mut self) -> Picture {
+    pub(crate) fn picture(&mut self) -> Picture {
         // What waits for the end of a synchronized update is shown after a time limit.
         self.processor.stop_sync(&mut self.term);
         let grid = self.term.grid();
@@ -138,15 +138,15 @@ fn describe_blank() -> &'static str {
 
 /// See [`Judge::picture`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
-    pub history: Vec<Vec<String>>,
-    pub screen: Vec<Vec<String>>,
-    pub state: Vec<String>,
+pub(crate) struct Picture {
+    pub(crate) history: Vec<Vec<String>>,
+    pub(crate) screen: Vec<Vec<String>>,
+    pub(crate) state: Vec<String>,
 }
 
 impl Picture {
     /// The first differences, for people.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, ours, theirs) in
             [("history", &self.history, &other.history), ("screen", &self.screen, &other.screen)]
