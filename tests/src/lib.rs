@@ -1,1 +1,3 @@
 //! x
+pub mod agents;
+pub mod model_server;
