@@ -4,25 +4,40 @@
 //! `RECORD_PI_SAMPLES=1` writes what was said to `host-runner/src/agents/pi/samples/`, where the parser's own tests read
 //! it.
 
+#[path = "pi_adapter/delivery.rs"]
+mod delivery;
 #[path = "pi_adapter/ear.rs"]
 mod ear;
+#[path = "pi_adapter/lifecycle.rs"]
+mod lifecycle;
+#[path = "pi_adapter/questions.rs"]
+mod questions;
+#[path = "pi_adapter/silence.rs"]
+mod silence;
 #[path = "pi_adapter/stage.rs"]
 mod stage;
+#[path = "pi_adapter/turns.rs"]
+mod turns;
 
-use e2e::{agents::pi::Edition, model_server::Step};
-use stage::Stage;
+/// One test for each generation of pi. The body gets a [`stage::Stage`].
+macro_rules! both {
+    ($($(#[$doc:meta])* fn $name:ident($stage:ident) $body:block)*) => {$(
+        $(#[$doc])*
+        mod $name {
+            use super::*;
 
-#[test]
-fn smoke() {
-    for edition in Edition::ALL {
-        let stage = Stage::new(edition);
-        stage.model.push(Step::text("All done."));
-        let pi = stage.start("Say something");
-        pi.wait_for("agent_settled");
-        pi.quit();
-        for heard in stage.ear.heard() {
-            println!("{} {}", String::from_utf8_lossy(&heard.payload), "");
+            fn test($stage: &crate::stage::Stage) $body
+
+            #[test]
+            fn first() {
+                test(&crate::stage::Stage::new(e2e::agents::pi::Edition::First));
+            }
+
+            #[test]
+            fn second() {
+                test(&crate::stage::Stage::new(e2e::agents::pi::Edition::Second));
+            }
         }
-        println!("---");
-    }
+    )*};
 }
+pub(crate) use both;

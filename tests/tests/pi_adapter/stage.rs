@@ -11,12 +11,13 @@ use rustix::{
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
     termios::{Winsize, tcsetwinsize},
 };
+use serde_json::{Value, json};
 use std::{
     fs::{self, File},
     io::{Read, Write},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
-    sync::{Arc, Mutex},
+    sync::{Arc, Condvar, Mutex},
     time::{Duration, Instant},
 };
 
@@ -117,6 +118,68 @@ impl Stage {
         Pi::start(self, command)
     }
 
+    fn change_settings(&self, change: impl FnOnce(&mut Value)) {
+        let path = self.path("home/.pi/agent/settings.json");
+        let mut settings: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        change(&mut settings);
+        fs::write(path, settings.to_string()).unwrap();
+    }
+
+    /// Two more attempts after an error, without a pause worth mentioning.
+    pub(crate) fn quick_retries(&self) {
+        self.change_settings(|settings| {
+            settings["retry"] =
+                json!({"enabled": true, "maxRetries": 2, "baseDelayMs": 20, "provider": {"maxRetries": 0}});
+        });
+    }
+
+    /// Pauses between attempts that no test would outwait.
+    pub(crate) fn slow_retries(&self) {
+        self.change_settings(|settings| {
+            settings["retry"] =
+                json!({"enabled": true, "maxRetries": 3, "baseDelayMs": 45_000, "provider": {"maxRetries": 0}});
+        });
+    }
+
+    /// Compaction keeps nearly nothing, so that a short conversation can be shortened.
+    pub(crate) fn small_memory(&self) {
+        self.change_settings(|settings| {
+            settings["compaction"] =
+                json!({"enabled": false, "reserveTokens": 1_000, "keepRecentTokens": 100});
+        });
+    }
+
+    /// With `RECORD_PI_SAMPLES` set, keeps what was said as a sample for the parser's tests.
+    pub(crate) fn record(&self, name: &str) {
+        if std::env::var_os("RECORD_PI_SAMPLES").is_none() {
+            return;
+        }
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../host-runner/src/agents/pi/samples");
+        fs::create_dir_all(&directory).unwrap();
+        let here = self.directory.path().to_str().unwrap().to_owned();
+        let lines: String = self
+            .ear
+            .heard()
+            .iter()
+            .map(|heard| {
+                let mut payload = heard.json();
+                for (key, plain) in
+                    [("boot", json!("1-boot")), ("pid", json!(1)), ("sessionId", json!("session-id"))]
+                {
+                    if !payload[key].is_null() {
+                        payload[key] = plain;
+                    }
+                }
+                if !payload["durationMs"].is_null() {
+                    payload["durationMs"] = json!(7);
+                }
+                payload.to_string().replace(&here, "/home/user") + "\n"
+            })
+            .collect();
+        let path = directory.join(format!("{}-{name}.jsonl", self.edition.version()));
+        fs::write(path, lines).unwrap();
+    }
+
     /// Facts in the spool, oldest first.
     pub(crate) fn spooled(&self) -> Vec<SpooledFact> {
         let mut paths: Vec<_> =
@@ -139,6 +202,7 @@ pub(crate) struct Pi<'a> {
     master: File,
     child: Child,
     screen: Arc<Mutex<vt100::Parser>>,
+    drawn: Arc<Condvar>,
 }
 
 impl<'a> Pi<'a> {
@@ -159,14 +223,17 @@ impl<'a> Pi<'a> {
             std::num::NonZeroU16::new(COLS).unwrap(),
             0,
         )));
-        let (mut output, shown) = (master.try_clone().unwrap(), Arc::clone(&screen));
+        let drawn = Arc::new(Condvar::new());
+        let (mut output, shown, told) =
+            (master.try_clone().unwrap(), Arc::clone(&screen), Arc::clone(&drawn));
         std::thread::spawn(move || {
             let mut chunk = [0; 16 * 1024];
             while let Ok(count @ 1..) = output.read(&mut chunk) {
                 shown.lock().unwrap().process(&chunk[..count]);
+                told.notify_all();
             }
         });
-        Self { stage, master, child, screen }
+        Self { stage, master, child, screen, drawn }
     }
 
     pub(crate) fn keys(&self, keys: &str) {
@@ -205,6 +272,54 @@ impl<'a> Pi<'a> {
         self.wait(&format!("{kind} ({count} times)"), |heard| {
             heard.iter().filter(|heard| heard.kind() == kind).count() >= count
         })
+    }
+
+    /// Waits for the newest word about the editor.
+    pub(crate) fn wait_editor(&self, state: &str) {
+        self.wait(&format!("editor {state}"), |heard| {
+            let newest = heard.iter().rev().find(|heard| heard.kind() == "editor");
+            newest.is_some_and(|heard| heard.json()["state"] == state)
+        });
+    }
+
+    pub(crate) fn wait_screen(&self, text: &str) {
+        self.wait_picture(text, |screen| screen.contains(text));
+    }
+
+    pub(crate) fn wait_screen_without(&self, text: &str) {
+        self.wait_picture(&format!("a screen without {text}"), |screen| !screen.contains(text));
+    }
+
+    fn wait_picture(&self, what: &str, condition: impl Fn(&str) -> bool) {
+        let end = Instant::now() + DEADLINE;
+        let mut screen = self.screen.lock().unwrap();
+        while !condition(&screen.screen().contents()) {
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "never on the screen: {what}\n{}", screen.screen().contents());
+            screen = self.drawn.wait_timeout(screen, left).unwrap().0;
+        }
+    }
+
+    /// Presses Enter in every dialog that opens, until the turn is over.
+    pub(crate) fn answer_until_settled(&self) {
+        let mut answered = 0;
+        loop {
+            let heard = self.wait("a dialog or the end", |heard| {
+                let over = |kind: &str| heard.iter().filter(|heard| heard.kind() == kind).count();
+                over("agent_settled") > 0
+                    || over("ui_prompt_end") < over("ui_prompt_start")
+                    || over("ui_prompt_start") > answered
+            });
+            if heard.iter().any(|heard| heard.kind() == "agent_settled") {
+                return;
+            }
+            self.keys("\r");
+            answered += 1;
+            self.wait("what the answer leads to", |heard| {
+                heard.iter().any(|heard| heard.kind() == "agent_settled")
+                    || heard.iter().filter(|heard| heard.kind() == "tool_execution_end").count() >= answered
+            });
+        }
     }
 
     pub(crate) fn wait_exit(&mut self) -> ExitStatus {
