@@ -9,8 +9,10 @@ use super::{
 };
 use serde_json::{Value, json};
 
-/// Longest piece of arguments in one frame, in characters: real servers stream them in pieces too.
+/// Characters of arguments in one frame: real servers stream them in pieces too.
 const ARGUMENT_PIECE: usize = 64;
+/// Most pieces of one call: pi 0.73 parses all that it has of a call again at each piece.
+const MAX_ARGUMENT_PIECES: usize = 64;
 
 /// One answer.
 #[derive(Debug)]
@@ -49,7 +51,8 @@ impl Encoder for ChatEncoder {
                     None,
                 )];
                 let characters: Vec<char> = arguments.to_string().chars().collect();
-                frames.extend(characters.chunks(ARGUMENT_PIECE).map(|piece| {
+                let size = ARGUMENT_PIECE.max(characters.len().div_ceil(MAX_ARGUMENT_PIECES));
+                frames.extend(characters.chunks(size).map(|piece| {
                     let piece: String = piece.iter().collect();
                     self.chunk(
                         &json!({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}),

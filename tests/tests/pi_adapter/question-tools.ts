@@ -8,10 +8,10 @@ export default function (pi: any) {
       label: name,
       description: `Asks the person (${name}).`,
       parameters,
-      async execute(_id: string, args: any, _signal: any, _update: any, ctx: any) {
+      async execute(_id: string, args: any, signal: any, _update: any, ctx: any) {
         const first = args.question ?? args.questions?.[0]?.question ?? args.questions?.[0]?.prompt;
         const options = args.options ?? args.questions?.[0]?.options ?? ["yes", "no"];
-        const answer = await ctx.ui.select(first, options);
+        const answer = await ctx.ui.select(first, options, { signal });
         if (answer === undefined) throw new Error("The person cancelled");
         return { content: [{ type: "text", text: `answer: ${answer}` }], details: {} };
       },

@@ -300,28 +300,6 @@ impl<'a> Pi<'a> {
         }
     }
 
-    /// Presses Enter in every dialog that opens, until the turn is over.
-    pub(crate) fn answer_until_settled(&self) {
-        let mut answered = 0;
-        loop {
-            let heard = self.wait("a dialog or the end", |heard| {
-                let over = |kind: &str| heard.iter().filter(|heard| heard.kind() == kind).count();
-                over("agent_settled") > 0
-                    || over("ui_prompt_end") < over("ui_prompt_start")
-                    || over("ui_prompt_start") > answered
-            });
-            if heard.iter().any(|heard| heard.kind() == "agent_settled") {
-                return;
-            }
-            self.keys("\r");
-            answered += 1;
-            self.wait("what the answer leads to", |heard| {
-                heard.iter().any(|heard| heard.kind() == "agent_settled")
-                    || heard.iter().filter(|heard| heard.kind() == "tool_execution_end").count() >= answered
-            });
-        }
-    }
-
     pub(crate) fn wait_exit(&mut self) -> ExitStatus {
         let end = Instant::now() + DEADLINE;
         loop {

@@ -183,10 +183,10 @@ both! {
 
     fn a_huge_tool_call_with_a_huge_result_stays_small(stage) {
         // A character of four bytes and of two UTF-16 units, at an odd offset: a careless cut halves it.
-        let text = format!("x{}", "\u{1f600}".repeat(300_000));
+        let text = format!("x{}{}", "\u{1f600}".repeat(2_000), "\nplain text, plain text".repeat(2_000));
         stage.model.push(Step::tool("c1", "write", json!({"path": "big.txt", "content": text})));
         stage.model.push(Step::tool("c2", "bash", json!({"command": "head -c 5000000 /dev/zero | tr '\\0' y"})));
-        stage.model.push(Step::text(format!("y{}", "\u{1f600}".repeat(20_000))));
+        stage.model.push(Step::text(format!("y{}", "\u{1f600}".repeat(7_000))));
         let pi = stage.start("Make it big");
         let heard = pi.wait_for("agent_settled");
         assert!(events(&heard).iter().all(|event| !matches!(event, AgentEvent::Unknown(_))), "{heard:#?}");

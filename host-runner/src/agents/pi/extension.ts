@@ -114,6 +114,8 @@ export default function agentBoard(pi: any): void {
   };
 
   on("input", (event) => {
+    // Whoever types in the editor has no dialog before them: what is still open here was lost.
+    if (event.source === "interactive") dialogEnded(0);
     const text = typeof event.text === "string" ? event.text : "";
     // A prompt of the command line comes with the source "interactive", as if the person had typed it.
     const launch = processWide.inputs++ === 0 && (processWide.prompt === text || process.argv.slice(2).includes(text));
@@ -207,7 +209,7 @@ export default function agentBoard(pi: any): void {
   });
   on("session_info_changed", (event) => say("session_info_changed", { name: cut(event.name, 200) }, false));
 
-  // Dialogs of extensions: the agent, or an extension on its behalf, waits for the person.
+  // Dialogs of extensions: the agent, or an extension on its behalf, waits for the person. Only the outermost is said.
   let dialogs = 0;
   let dialog = 0;
   const dialogStarted = (kind: any, title: any) => {
@@ -216,13 +218,15 @@ export default function agentBoard(pi: any): void {
     say("ui_prompt_start", { id: `ui-${dialog}`, kind, title: title ? cut(title, EXCERPT_LIMIT) : undefined });
     lookAtEditor();
   };
-  const dialogEnded = () => {
-    if (dialogs === 0 || --dialogs > 0) return;
+  const dialogEnded = (left: number) => {
+    if (dialogs === 0) return;
+    dialogs = left;
+    if (dialogs > 0) return;
     say("ui_prompt_end", { id: `ui-${dialog}` });
     lookAtEditor();
   };
   on("ui_prompt_start", (event) => dialogStarted(event.kind, event.title));
-  on("ui_prompt_end", () => dialogEnded());
+  on("ui_prompt_end", () => dialogEnded(0));
   /** First generation: the dialogs have no events, so the one object that every extension calls is listened to. */
   const listenToDialogs = (ui: any) => {
     for (const kind of ["select", "confirm", "input", "editor", "custom"]) {
@@ -230,7 +234,9 @@ export default function agentBoard(pi: any): void {
       if (typeof original !== "function") continue;
       ui[kind] = (...args: any[]) => {
         quietly(() => dialogStarted(kind, typeof args[0] === "string" ? args[0] : undefined));
-        const ended = () => quietly(dialogEnded);
+        const mine = dialog;
+        // A dialog whose place another one took may end much later, or never: it must not close a newer one.
+        const ended = () => quietly(() => mine === dialog && dialogEnded(dialogs - 1));
         let answer: any;
         try {
           answer = original.apply(ui, args);
