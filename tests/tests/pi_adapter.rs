@@ -4,6 +4,8 @@
 //! `RECORD_PI_SAMPLES=1` writes what was said to `host-runner/src/agents/pi/samples/`, where the parser's own tests read
 //! it.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 #[path = "pi_adapter/delivery.rs"]
 mod delivery;
 #[path = "pi_adapter/ear.rs"]

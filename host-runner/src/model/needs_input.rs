@@ -139,7 +139,7 @@ pub fn question_in(text: &str) -> Option<String> {
             .map(|s| (*s).to_owned());
     }
     // The last one that asks: what an agent wants to know stands at the end.
-    sentences.iter().rev().find(|sentence| holds_a_phrase(sentence)).map(|sentence| (*sentence).to_owned())
+    sentences.iter().rev().find(|sentence| has_a_phrase(sentence)).map(|sentence| (*sentence).to_owned())
 }
 
 fn tail(text: &str) -> &str {
@@ -178,7 +178,7 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-fn holds_a_phrase(sentence: &str) -> bool {
+fn has_a_phrase(sentence: &str) -> bool {
     let sentence = sentence.to_lowercase();
     LANGUAGES.iter().any(|language| {
         language.phrases.iter().any(|phrase| {

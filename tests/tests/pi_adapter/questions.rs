@@ -6,8 +6,11 @@ use e2e::model_server::{Part, Step};
 use host_runner::agents::event::{AgentEvent, Answer, Ending};
 use serde_json::{Value, json};
 
+type Asked = Vec<(String, String)>;
+type Answered = Vec<(String, Answer)>;
+
 /// Questions of tools (not of dialogs): id and text of the asked ones, id and outcome of the answered ones.
-fn questions(heard: &[ear::Heard]) -> (Vec<(String, String)>, Vec<(String, Answer)>) {
+fn questions(heard: &[ear::Heard]) -> (Asked, Answered) {
     let (mut asked, mut answered) = (Vec::new(), Vec::new());
     for event in heard.iter().flat_map(|heard| heard.events.clone()) {
         match event {

@@ -170,6 +170,9 @@ impl Stage {
                         payload[key] = plain;
                     }
                 }
+                if let Some(text) = payload["text"].as_str().filter(|text| text.len() > 200) {
+                    payload["text"] = json!(text.chars().take(200).collect::<String>());
+                }
                 if !payload["durationMs"].is_null() {
                     payload["durationMs"] = json!(7);
                 }

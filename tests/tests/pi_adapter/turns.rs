@@ -104,8 +104,20 @@ both! {
         stage.record("interrupt");
     }
 
+    fn a_model_that_hangs_keeps_the_turn_running_until_it_is_interrupted(stage) {
+        let gate = Gate::new();
+        stage.model.push(Step::hang(&gate));
+        let pi = stage.start("Say something");
+        stage.model.wait_for_requests(1, DEADLINE).unwrap();
+        assert!(!stage.ear.heard().iter().any(|heard| heard.kind() == "agent_settled"));
+        pi.keys("\x1b");
+        let heard = pi.wait_for("agent_settled");
+        assert_eq!(settled(&heard)[0].0, Ending::Interrupted);
+        pi.quit();
+    }
+
     fn an_interrupt_of_a_tool_settles_as_interrupted(stage) {
-        stage.model.push(Step::tool("c1", "bash", json!({"command": "echo $$ > pid; read x < /dev/tty"})));
+        stage.model.push(Step::tool("c1", "bash", json!({"command": "tail -f /dev/null"})));
         let pi = stage.start("Wait in a tool");
         pi.wait_for("tool_execution_start");
         pi.keys("\x1b");
@@ -127,6 +139,13 @@ both! {
             AgentEvent::MessageEnded(message) if message.stop == Some(StopReason::Error))).count();
         assert_eq!(errors, 2, "{heard:#?}");
         assert_eq!(heard.iter().filter(|heard| heard.kind() == "agent_settled").count(), 1);
+        let attempts: Vec<_> = events(&heard).into_iter().filter_map(|event| match event {
+            AgentEvent::RetryStarted(retry) => Some(retry.attempt),
+            _ => None,
+        }).collect();
+        assert_eq!(attempts, [1, 2]);
+        let succeeded = AgentEvent::RetryEnded { outcome: RetryOutcome::Succeeded, error: None };
+        assert!(events(&heard).contains(&succeeded));
         pi.quit();
         stage.record("retry");
     }
@@ -154,7 +173,7 @@ both! {
         assert_eq!(heard.iter().filter(|heard| heard.kind() == "agent_settled").count(), 1);
         let gave_up = events(&heard).iter().any(|event| matches!(event,
             AgentEvent::RetryEnded { outcome: RetryOutcome::GaveUp, .. }));
-        assert_eq!(gave_up, stage.edition == e2e::agents::pi::Edition::First, "only the first has retry events");
+        assert!(gave_up, "{heard:#?}");
         pi.quit();
     }
 
@@ -182,11 +201,14 @@ both! {
     }
 
     fn a_huge_tool_call_with_a_huge_result_stays_small(stage) {
-        // A character of four bytes and of two UTF-16 units, at an odd offset: a careless cut halves it.
-        let text = format!("x{}{}", "\u{1f600}".repeat(2_000), "\nplain text, plain text".repeat(2_000));
-        stage.model.push(Step::tool("c1", "write", json!({"path": "big.txt", "content": text})));
+        // A character of four bytes is two UTF-16 units: each limit (2,000 of an argument, 12,000 of a message) falls
+        // into the middle of one. In lines, and not many: the first generation draws long lines for minutes.
+        let content = format!("x{}{}", "\u{1f600}".repeat(1_100), "\nplain text, plain text".repeat(300));
+        let answer = format!("y{}", format!("{}\n", "\u{1f600}".repeat(50)).repeat(140));
+        assert_eq!(answer.encode_utf16().nth(12_000).map(|unit| unit & 0xfc00), Some(0xdc00));
+        stage.model.push(Step::tool("c1", "write", json!({"path": "big.txt", "content": content})));
         stage.model.push(Step::tool("c2", "bash", json!({"command": "head -c 5000000 /dev/zero | tr '\\0' y"})));
-        stage.model.push(Step::text(format!("y{}", "\u{1f600}".repeat(7_000))));
+        stage.model.push(Step::text(answer));
         let pi = stage.start("Make it big");
         let heard = pi.wait_for("agent_settled");
         assert!(events(&heard).iter().all(|event| !matches!(event, AgentEvent::Unknown(_))), "{heard:#?}");

@@ -98,10 +98,10 @@ export default function agentBoard(pi: any): void {
     clearTimeout(settleTimer);
     settleTimer = undefined;
     running = false;
-    if (waitingForRetry) {
+    if (retryAttempt > 0) {
+      say("auto_retry_end", { success: false, errorMessage: waitingForRetry ? "Retry cancelled" : last.error });
       waitingForRetry = false;
       retryAttempt = 0;
-      say("auto_retry_end", { success: false, errorMessage: "Retry cancelled" });
     }
     say("agent_settled", { aborted, text: last.text, stopReason: last.stop, errorMessage: last.error });
   };
@@ -127,6 +127,11 @@ export default function agentBoard(pi: any): void {
     clearTimeout(settleTimer);
     settleTimer = undefined;
     settleRounds = 0;
+    // Second generation: a run that goes on after an error tries again. It has no event for that either.
+    if (!firstGeneration && running && last.stop === "error") {
+      retryAttempt += 1;
+      say("auto_retry_start", { attempt: retryAttempt, errorMessage: last.error });
+    }
     running = true;
     waitingForRetry = false;
     last = { text: "" };
@@ -135,16 +140,9 @@ export default function agentBoard(pi: any): void {
   on("agent_end", (_event, ctx) => {
     if (!firstGeneration) return;
     running = false;
-    if (last.stop !== "error" || !last.error || !RETRYABLE.test(last.error)) {
-      retryAttempt = 0;
-      return settleIn(GRACE_MS);
-    }
+    if (last.stop !== "error" || !last.error || !RETRYABLE.test(last.error)) return settleIn(GRACE_MS);
     const retry = retrySettings(ctx.cwd);
-    if (!retry.enabled || retryAttempt >= retry.maxRetries) {
-      if (retryAttempt > 0) say("auto_retry_end", { success: false, attempt: retryAttempt, errorMessage: last.error });
-      retryAttempt = 0;
-      return settleIn(GRACE_MS);
-    }
+    if (!retry.enabled || retryAttempt >= retry.maxRetries) return settleIn(GRACE_MS);
     const delayMs = retry.baseDelayMs * 2 ** retryAttempt;
     retryAttempt += 1;
     waitingForRetry = true;
@@ -166,7 +164,7 @@ export default function agentBoard(pi: any): void {
     if (message.role !== "assistant") return say("message_end", { role: cut(message.role, 40), text }, false);
     const error = message.errorMessage ? cut(message.errorMessage, EXCERPT_LIMIT) : undefined;
     last = { text, stop: message.stopReason, error };
-    if (firstGeneration && message.stopReason !== "error" && retryAttempt > 0) {
+    if (message.stopReason !== "error" && retryAttempt > 0) {
       say("auto_retry_end", { success: message.stopReason !== "aborted", attempt: retryAttempt });
       retryAttempt = 0;
     }
