@@ -81,7 +81,13 @@ pub fn drain(root: &BoardRoot) -> Vec<(PathBuf, Result<SpooledFact, String>)> {
     }
     paths.sort_unstable();
     paths.truncate(MAX_DRAINED);
-    paths.into_iter().map(|path| (read(&path).map_or_else(|e| (path.clone(), Err(e)), |f| (path, Ok(f))))).collect()
+    paths
+        .into_iter()
+        .map(|path| {
+            let fact = read(&path);
+            (path, fact)
+        })
+        .collect()
 }
 
 fn is_abandoned(entry: &fs::DirEntry) -> bool {

@@ -71,7 +71,7 @@ impl Stop {
                 *self = Self::Terminating { kill_at: now + TERM_GRACE };
                 Some(Step::Terminate)
             }
-            Self::Terminating { .. } | Self::Killing { .. } if !tree_lives() => {
+            _ if !tree_lives() => {
                 *self = Self::Over;
                 None
             }
