@@ -102,7 +102,10 @@ fn read(path: &Path) -> Result<SpooledFact, String> {
     }
     let mut reader = FrameReader::new();
     reader.push(&fs::read(path).map_err(|error| error.to_string())?);
-    reader.next_message().map_err(|error| error.to_string())?.ok_or_else(|| "the file is cut short".to_owned())
+    reader
+        .next_message()
+        .map_err(|error| error.to_string())?
+        .ok_or_else(|| "the file is cut short".to_owned())
 }
 
 #[cfg(test)]
@@ -131,7 +134,8 @@ mod tests {
             write(&root, &fact(at, seq)).unwrap();
         }
         for _ in 0..2 {
-            let order: Vec<_> = drain(&root).into_iter().map(|(_, fact)| fact.unwrap().seq.unwrap().0).collect();
+            let order: Vec<_> =
+                drain(&root).into_iter().map(|(_, fact)| fact.unwrap().seq.unwrap().0).collect();
             assert_eq!(order, [1, 2, 3]);
         }
     }

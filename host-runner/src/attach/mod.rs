@@ -1,1 +1,156 @@
-//! The attach client.
+//! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
+//!
+//! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
+//! client does, pure), [`keys`], [`ime`], [`sync`], [`compose`] (pure), then `shim` (the loop), `tty`, `place`, `resolve`.
+
+pub mod compose;
+pub mod ime;
+pub mod keys;
+pub mod machine;
+mod place;
+pub(crate) mod resolve;
+mod shim;
+pub mod sync;
+mod tty;
+
+use crate::{cli::Failure, client::StartPolicy, root::BoardRoot};
+use anyhow::Context as _;
+use board_protocol::{
+    board::Row,
+    daemon::HostEndpoint,
+    host::{AttachMode, AttachRequest, Exit, TerminalLook},
+    ids::SessionId,
+    refusal::{Refusal, RefusalKind},
+};
+use machine::{Ending, Machine, START_FOR};
+use resolve::{Resolved, resolve};
+use shim::{Outcome, Resolver, Setup, Shim, Signals};
+use std::{
+    io::IsTerminal,
+    time::{Duration, Instant},
+};
+use tty::Tty;
+
+/// How often a session whose host is coming up is looked at.
+const STARTING_POLL: Duration = Duration::from_millis(100);
+
+/// Shows one session in this terminal.
+///
+/// # Errors
+/// Refused for a session that has ended, [`Failure::Usage`] without a terminal, [`Failure::Unreachable`] when its host
+/// is gone.
+pub fn run(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(), Failure> {
+    if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+        let text = "attach needs a terminal. To read a session's screen from a script: host-runner screen ID";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let (row, endpoint) = find(root, session)?;
+    refuse_itself(&row.id)?;
+    let signals = Signals::install().context("cannot catch signals")?;
+    let tty = Tty::open().context("cannot use this terminal")?;
+    let outcome = attach(root, &row, endpoint, mode, tty, &signals)?;
+    tell(&row, outcome)
+}
+
+fn attach(
+    root: &BoardRoot,
+    row: &Row,
+    endpoint: HostEndpoint,
+    mode: AttachMode,
+    mut tty: Tty,
+    signals: &Signals,
+) -> Result<Outcome, Failure> {
+    let (pane, cell_pixels) = tty.size();
+    let (place, scrollback) = place::find();
+    if scrollback == board_protocol::host::ScrollbackOwner::Person {
+        tty.make_room(pane.rows);
+    }
+    let look = TerminalLook { foreground: None, background: None, cell_pixels };
+    let request = AttachRequest { size: pane, mode, place, look, scrollback };
+    let machine = Machine::new(request, Instant::now());
+    let title = format!("{} · {}", row.name, row.state.label());
+    let mut resolver = Daemon { root, session: row.id.clone() };
+    let shim = Shim::new(Setup { tty, pane, machine, endpoint, resolver: &mut resolver, title, mode });
+    Ok(shim.run(signals).context("the attach client failed")?)
+}
+
+/// The session and its host; waits while that is coming up.
+fn find(root: &BoardRoot, session: &str) -> Result<(Box<Row>, HostEndpoint), Failure> {
+    let end = Instant::now() + START_FOR;
+    loop {
+        match resolve(root, session, StartPolicy::Person)? {
+            Resolved::Running(row, endpoint) => return Ok((row, endpoint)),
+            Resolved::Ended(row) => return Err(resolve::ended(&row).into()),
+            Resolved::Starting(row) if Instant::now() >= end => {
+                let text =
+                    format!("the host of \"{}\" did not come up within {} s", row.name, START_FOR.as_secs());
+                return Err(Failure::TimedOut(text));
+            }
+            Resolved::Starting(_) => std::thread::sleep(STARTING_POLL),
+        }
+    }
+}
+
+/// A session that shows itself would show that, and so on.
+fn refuse_itself(id: &SessionId) -> Result<(), Failure> {
+    if std::env::var("AGENT_BOARD_SESSION").is_ok_and(|own| own == id.as_str()) {
+        let text =
+            "this terminal is that session. Attach from outside it, or use --read-only from another terminal";
+        return Err(Refusal::new(RefusalKind::BadInput, text).into());
+    }
+    Ok(())
+}
+
+/// What the person reads once their terminal is their own again.
+fn tell(row: &Row, outcome: Outcome) -> Result<(), Failure> {
+    let name = &row.name;
+    match outcome {
+        Outcome::Left | Outcome::Ended(Ending::Detached) => {
+            println!("Left \"{name}\"; it goes on. Enter it again: host-runner attach {}", row.id);
+            Ok(())
+        }
+        Outcome::Ended(Ending::Exited(exit)) => {
+            println!("\"{name}\" ended with {}.", describe(exit));
+            Ok(())
+        }
+        Outcome::Ended(Ending::Refused(refusal)) => Err(refusal.into()),
+        Outcome::Ended(Ending::HostGone) => {
+            let text =
+                format!("the host of \"{name}\" is gone. See what became of it: host-runner show {}", row.id);
+            Err(Failure::Unreachable(text))
+        }
+        Outcome::Ended(Ending::NotReachable) => {
+            let text =
+                format!("the host of \"{name}\" cannot be reached. Look at it: host-runner show {}", row.id);
+            Err(Failure::Unreachable(text))
+        }
+        Outcome::Gone(text) => Err(Refusal::new(RefusalKind::WrongState, text).into()),
+    }
+}
+
+fn describe(exit: Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+    }
+}
+
+/// The daemon as the loop sees it.
+struct Daemon<'a> {
+    root: &'a BoardRoot,
+    session: SessionId,
+}
+
+impl Resolver for Daemon<'_> {
+    fn resolve(&mut self) -> Result<Option<HostEndpoint>, String> {
+        match resolve(self.root, self.session.as_str(), StartPolicy::Service) {
+            Ok(Resolved::Running(_, endpoint)) => Ok(Some(endpoint)),
+            Ok(Resolved::Ended(row)) => Err(resolve::ended(&row).text),
+            // The row itself is gone.
+            Err(Failure::Refused(refusal)) if refusal.kind == RefusalKind::UnknownSession => {
+                Err(refusal.text)
+            }
+            Ok(Resolved::Starting(_)) | Err(_) => Ok(None),
+        }
+    }
+}

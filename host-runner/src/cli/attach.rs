@@ -1,12 +1,23 @@
 //! `host-runner attach`.
 
 use super::Failure;
+use crate::{attach, root::BoardRoot};
+use anyhow::Context as _;
+use board_protocol::host::AttachMode;
 
 /// Arguments of `attach`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// The session: its id, the beginning of its id, or its name.
+    session: String,
+    /// Only look: nothing that is typed reaches the session, and its size stays.
+    #[arg(long)]
+    read_only: bool,
+}
 
 /// Carries the command out.
-pub(super) fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::Unreachable("this command is not built yet".into()))
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let root = BoardRoot::from_environment().context("the board root cannot be used")?;
+    let mode = if args.read_only { AttachMode::ReadOnly } else { AttachMode::Interactive };
+    attach::run(&root, &args.session, mode)
 }

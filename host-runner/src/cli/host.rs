@@ -1,6 +1,19 @@
-//! `host-runner host`.
+//! `host-runner host`: reads one launch from standard input and runs it. The daemon starts this; people do not.
 
 use super::Failure;
+use crate::{host, root::BoardRoot};
+use anyhow::Context as _;
+use board_protocol::{frame::FrameReader, host::HostLaunch};
+use std::{
+    fs,
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+use tracing_subscriber::fmt::MakeWriter;
+
+/// Most bytes that one host may log: a diagnosis, not a record (field report F8).
+const MAX_LOG_BYTES: u64 = 256 * 1024;
 
 /// Arguments of `host`.
 #[derive(Debug, clap::Args)]
@@ -8,5 +21,46 @@ pub(super) struct Args {}
 
 /// Carries the command out.
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::Unreachable("this command is not built yet".into()))
+    let prepared = host::prepare().context("cannot catch signals")?;
+    let launch = read_launch(&mut io::stdin().lock())?;
+    let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;
+    let log = Log(root.logs().join(format!("host-{}.log", launch.session)));
+    tracing_subscriber::fmt().with_writer(log).with_ansi(false).with_max_level(tracing::Level::INFO).init();
+    host::run(prepared, root, launch).context("the session's host failed")?;
+    Ok(())
+}
+
+fn read_launch(input: &mut impl Read) -> Result<HostLaunch, Failure> {
+    let mut reader = FrameReader::new();
+    let mut chunk = [0; 16 * 1024];
+    loop {
+        match reader.next_message() {
+            Ok(Some(launch)) => return Ok(launch),
+            Ok(None) => {}
+            Err(error) => return Err(Failure::Usage(format!("standard input holds no launch: {error}"))),
+        }
+        match input.read(&mut chunk).context("cannot read the launch")? {
+            0 => {
+                let text = "host is started by the daemon, with a launch on its standard input; use host-runner start";
+                return Err(Failure::Usage(text.to_owned()));
+            }
+            count => reader.push(chunk.get(..count).unwrap_or_default()),
+        }
+    }
+}
+
+/// A log file that exists only once there is something to say, and stops growing at its limit.
+struct Log(PathBuf);
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Box<dyn Write>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        let full = fs::metadata(&self.0).is_ok_and(|meta| meta.len() > MAX_LOG_BYTES);
+        let file = fs::OpenOptions::new().create(true).append(true).mode(0o600).open(&self.0);
+        match file {
+            Ok(file) if !full => Box::new(file),
+            _ => Box::new(io::sink()),
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod link;
 mod ls;
 mod rm;
 mod screen;
+mod session;
 mod show;
 mod shutdown;
 mod start;

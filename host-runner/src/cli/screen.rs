@@ -1,12 +1,104 @@
-//! `host-runner screen`.
+//! `host-runner screen`: what a session shows, live from its host or as it was left.
 
 use super::Failure;
+use crate::{
+    attach::resolve::show,
+    client::{DaemonClient, StartPolicy},
+    root::BoardRoot,
+    wire::{ANSWER_DEADLINE, Connection, WireError},
+};
+use anyhow::Context as _;
+use board_protocol::{
+    daemon::{Answer, HostEndpoint, Request, SessionDetail},
+    hello::{HOST_PROTOCOL, Role},
+    host::{FromHost, ScreenFormat, ToHost},
+    refusal::{Refusal, RefusalKind},
+};
+use std::{io::Write, path::Path};
 
 /// Arguments of `screen`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// The session: its id, the beginning of its id, or its name.
+    session: String,
+    /// With colours and attributes.
+    #[arg(long)]
+    ansi: bool,
+    /// This many lines of history in front of the screen.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    scrollback: u32,
+    /// As JSON: id, name, live, text.
+    #[arg(long)]
+    json: bool,
+}
 
 /// Carries the command out.
-pub(super) fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::Unreachable("this command is not built yet".into()))
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let root = BoardRoot::from_environment().context("the board root cannot be used")?;
+    let detail = show(&root, &args.session, StartPolicy::Person)?;
+    let format = if args.ansi { ScreenFormat::Ansi } else { ScreenFormat::Text };
+    let live = match &detail.host {
+        Some(host) => live_screen(host, format, args.scrollback)?,
+        None => None,
+    };
+    let (is_live, text) = match live {
+        Some(text) => (true, text),
+        None => (false, last_screen(&root, &detail)?),
+    };
+    let mut out = std::io::stdout().lock();
+    let written = if args.json {
+        let row = &detail.row;
+        let json = serde_json::json!({ "id": row.id, "name": row.name, "live": is_live, "text": text });
+        writeln!(out, "{json}")
+    } else {
+        let reset = if args.ansi { "\x1b[m" } else { "" };
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        write!(out, "{text}{reset}{end}")
+    };
+    // A reader that closed early (head) has what it wanted.
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("cannot print the screen").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The screen from the host; `None` when that is gone by now.
+fn live_screen(
+    host: &HostEndpoint,
+    format: ScreenFormat,
+    scrollback: u32,
+) -> Result<Option<String>, Failure> {
+    let answer = ask(Path::new(&host.socket), format, scrollback);
+    match answer {
+        Ok(FromHost::Screen { text }) => Ok(Some(text)),
+        Ok(FromHost::Refused(refusal)) => Err(refusal.into()),
+        Ok(other) => Err(Failure::Other(anyhow::anyhow!("the host answered with something else: {other:?}"))),
+        Err(WireError::Connect(_) | WireError::Closed | WireError::Io(_)) => Ok(None),
+        Err(WireError::Refused(refused)) => Err(refused.refusal.into()),
+        Err(error @ WireError::TimedOut(_)) => {
+            Err(Failure::TimedOut(format!("the session's host hangs: {error}")))
+        }
+        Err(error) => Err(Failure::Unreachable(format!("the session's host cannot be read: {error}"))),
+    }
+}
+
+fn ask(socket: &Path, format: ScreenFormat, scrollback: u32) -> Result<FromHost, WireError> {
+    let mut connection = Connection::connect(socket)?;
+    connection.greet(HOST_PROTOCOL, Role::Viewer, None)?;
+    connection.send(&ToHost::ReadScreen { format, scrollback })?;
+    connection.receive(ANSWER_DEADLINE)
+}
+
+fn last_screen(root: &BoardRoot, detail: &SessionDetail) -> Result<String, Failure> {
+    let mut daemon = DaemonClient::connect(root, Role::Cli, StartPolicy::Person)?;
+    match daemon.ask(Request::LastScreen { session: detail.row.id.clone() })? {
+        Answer::Screen { text: Some(text) } => Ok(text),
+        Answer::Screen { text: None } => {
+            let text = format!("\"{}\" left no screen", detail.row.name);
+            Err(Refusal::new(RefusalKind::WrongState, text).into())
+        }
+        other => Err(Failure::Other(anyhow::anyhow!("the daemon answered with something else: {other:?}"))),
+    }
 }

@@ -15,5 +15,5 @@ pub mod report;
 mod turn;
 mod writer;
 
-pub use messages::{Environment, Input, Output, Preflight, Question, Ticket};
+pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
 pub use writer::{Coordinator, World};

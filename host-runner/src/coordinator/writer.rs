@@ -35,6 +35,18 @@ const RECENT_OUTCOMES: usize = 1000;
 /// Most warnings that the board shows at once; one line each.
 const MAX_WARNINGS: usize = 20;
 
+/// Most times that the spool is read before the first answer; each time takes its oldest thousand facts.
+const MAX_BOOT_DRAINS: usize = 64;
+
+/// What was found in the spool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spool {
+    /// Nothing.
+    Empty,
+    /// Facts, and more may wait behind them.
+    HadFacts,
+}
+
 /// Everything outside that the coordinator reads.
 pub trait World {
     /// The wall clock.
@@ -94,6 +106,15 @@ impl<W: World> Coordinator<W> {
         if let Err(error) = self.store.forget_old_outcomes(self.world.now()) {
             tracing::warn!(%error, "cannot forget old outcomes");
         }
+        for _ in 0..MAX_BOOT_DRAINS {
+            let mut turn = Turn::default();
+            if self.take_spool(&mut turn) == Spool::Empty {
+                break;
+            }
+            // Nobody listens yet: what these turns say is said again below.
+            drop(self.finish(turn));
+        }
+        self.running = 0;
         let mut turn = Turn { everything: Everything::All, ..Turn::default() };
         let uptime = self.world.uptime_ms();
         let live: Vec<SessionId> = self.live_sessions().cloned().collect();
@@ -103,7 +124,6 @@ impl<W: World> Coordinator<W> {
             turn.suspects.insert(session);
         }
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
-        self.take_spool(&mut turn);
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
         self.finish(turn)
@@ -115,11 +135,23 @@ impl<W: World> Coordinator<W> {
         for input in inputs {
             self.take(input, &mut turn);
         }
-        if !turn.suspects.is_empty() {
-            // What a host said before it died may still be on its way through the spool.
-            self.take_spool(&mut turn);
+        let suspects = std::mem::take(&mut turn.suspects);
+        if suspects.is_empty() {
+            return self.close(turn);
+        }
+        // What a host said before it died may still be on its way through the spool: read that first.
+        let found = self.take_spool(&mut turn);
+        let mut outputs = self.close(turn);
+        let mut turn = Turn { suspects, ..Turn::default() };
+        if found == Spool::Empty || self.take_spool(&mut turn) == Spool::Empty {
             self.look_around(&mut turn);
         }
+        outputs.extend(self.close(turn));
+        outputs
+    }
+
+    /// Ends a turn: rows that only waited for the end of their program go with it.
+    fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
         self.finish(turn)
@@ -273,7 +305,9 @@ impl<W: World> Coordinator<W> {
                 self.hosts.joined(connection, registration);
                 turn.verdicts.push((connection, HostOrder::Adopted));
                 turn.watched.insert(session.clone());
-                turn.suspects.insert(session.clone());
+                if self.hosts.doubt(session, None) {
+                    turn.shown.insert(session.clone());
+                }
                 self.record(decision, turn);
             }
             Verdict::Revoked(reason) => {
@@ -323,7 +357,9 @@ impl<W: World> Coordinator<W> {
         self.record(decision, turn);
     }
 
-    fn take_spool(&mut self, turn: &mut Turn) {
+    /// Reads the spool. Whether it was empty before, so that nothing more can be waiting in it.
+    fn take_spool(&mut self, turn: &mut Turn) -> Spool {
+        let mut found = Spool::Empty;
         for (file, spooled) in self.world.spooled() {
             match spooled {
                 Ok(SpooledFact { session, generation: Some(generation), seq: Some(seq), at_ms, fact }) => {
@@ -342,7 +378,9 @@ impl<W: World> Coordinator<W> {
                 Err(reason) => tracing::warn!(file = %file.display(), %reason, "a spool file is damaged"),
             }
             turn.spooled.push(file);
+            found = Spool::HadFacts;
         }
+        found
     }
 
     /// Compares records with processes.

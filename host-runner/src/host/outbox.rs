@@ -126,7 +126,10 @@ mod tests {
             outbox.add(report(1), UnixMs(at)).unwrap();
         }
         assert_eq!(numbers(&outbox), [1, 2, 3]);
-        assert!(outbox.waiting().map(|w| w.at_ms).is_sorted(), "a clock that goes back does not reorder facts");
+        assert!(
+            outbox.waiting().map(|w| w.at_ms).is_sorted(),
+            "a clock that goes back does not reorder facts"
+        );
         outbox.acknowledge(FactSeq(2));
         assert_eq!(numbers(&outbox), [3]);
         outbox.acknowledge(FactSeq(9));

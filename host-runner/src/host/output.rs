@@ -45,7 +45,9 @@ impl Host {
         {
             pty.flush();
         }
-        if flags.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR) && self.read_pty(now) == PtyRead::HungUp {
+        if flags.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR)
+            && self.read_pty(now) == PtyRead::HungUp
+        {
             self.pty = None;
         }
     }

@@ -90,8 +90,11 @@ impl Pty {
         if !Path::new(&launch.cwd).is_dir() {
             return Err(format!("cannot start {program}: {} is not a directory", launch.cwd));
         }
-        let mut command =
-            Command::new(program).args(arguments).current_dir(&launch.cwd).env_clear().envs(environment(launch));
+        let mut command = Command::new(program)
+            .args(arguments)
+            .current_dir(&launch.cwd)
+            .env_clear()
+            .envs(environment(launch));
         let child = command.spawn_borrowed(&self.slave).map_err(|error| match error {
             pty_process::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => {
                 format!("cannot start {program}: it was not found in the PATH of the shell that asked for it")
@@ -163,7 +166,9 @@ fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
         .environment
         .iter()
         // A name with '=' or NUL cannot be one; std would refuse the whole start.
-        .filter(|var| !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0))
+        .filter(|var| {
+            !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0)
+        })
         .map(|var| (text(&var.name), text(&var.value)))
         .filter(|(name, _)| !FOREIGN_TERMINAL.iter().any(|foreign| name == foreign))
         .collect();

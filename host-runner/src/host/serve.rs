@@ -8,7 +8,8 @@ use crate::{terminal::SubscribePlan, wire::ANSWER_DEADLINE};
 use board_protocol::{
     hello::{Agreement, HOST_PROTOCOL, Hello, HelloReply, Refused, Role, Welcome},
     host::{
-        AgentReport, AttachMode, AttachRequest, AttachedClient, FromHost, HostFact, MAX_EVENT_BYTES, ScreenFormat, ToHost,
+        AgentReport, AttachMode, AttachRequest, AttachedClient, FromHost, HostFact, MAX_EVENT_BYTES,
+        ScreenFormat, ToHost,
     },
     ids::OutputSeq,
     refusal::{Refusal, RefusalKind},
@@ -99,12 +100,17 @@ impl Host {
                 }
                 return Ok(());
             }
-            (Agreement::Speak(_), _) => {
-                Refusal::new(RefusalKind::Forbidden, "a session's host serves attach clients, viewers and hooks only")
-            }
+            (Agreement::Speak(_), _) => Refusal::new(
+                RefusalKind::Forbidden,
+                "a session's host serves attach clients, viewers and hooks only",
+            ),
             (Agreement::TheyAreOlder, _) => Refusal::new(
                 RefusalKind::Version,
-                format!("this command is older ({}) than the session's host ({}): update it", hello.build, crate::BUILD),
+                format!(
+                    "this command is older ({}) than the session's host ({}): update it",
+                    hello.build,
+                    crate::BUILD
+                ),
             ),
             (Agreement::TheyAreNewer, _) => Refusal::new(
                 RefusalKind::Version,
@@ -164,10 +170,16 @@ impl Host {
                 Ok(())
             }
             (ToHost::Detach, Role::Attach, Some(_)) => self.detach(id, now),
-            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => {
-                self.refuse(id, RefusalKind::Forbidden, "this client only looks: attach without --read-only to type")
-            }
-            _ => self.refuse(id, RefusalKind::BadInput, "this client may not ask that now: say hello, then attach"),
+            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => self.refuse(
+                id,
+                RefusalKind::Forbidden,
+                "this client only looks: attach without --read-only to type",
+            ),
+            _ => self.refuse(
+                id,
+                RefusalKind::BadInput,
+                "this client may not ask that now: say hello, then attach",
+            ),
         }
     }
 
@@ -195,7 +207,9 @@ impl Host {
         match self.screen.plan(since) {
             SubscribePlan::Snapshot { cause } => self.send_snapshot(id, cause),
             SubscribePlan::Replay { .. } => {
-                let Some(client) = self.clients.iter_mut().find(|client| client.id == id) else { return Ok(()) };
+                let Some(client) = self.clients.iter_mut().find(|client| client.id == id) else {
+                    return Ok(());
+                };
                 for (seq, data) in self.screen.after(since.unwrap_or_default()) {
                     client.send(&FromHost::Output { seq, data: data.to_vec() })?;
                 }
@@ -261,9 +275,11 @@ impl Host {
             text.push('\n');
         }
         match self.send(id, &FromHost::Screen { text }) {
-            Err(error) if error.kind() == io::ErrorKind::Other => {
-                self.refuse(id, RefusalKind::Limit, "this much history does not fit into one answer: ask for fewer lines")
-            }
+            Err(error) if error.kind() == io::ErrorKind::Other => self.refuse(
+                id,
+                RefusalKind::Limit,
+                "this much history does not fit into one answer: ask for fewer lines",
+            ),
             sent => sent,
         }
     }

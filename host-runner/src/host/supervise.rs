@@ -1,16 +1,13 @@
 //! The program's life, the stop, the facts about it, and the host's own end.
 
-use super::{
-    event_loop::Host,
-    outbox::Outbox,
-    stop::Step,
-    tree::Tree,
-    uplink,
-};
+use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
 use crate::{client::spawn_daemon, spool};
 use board_protocol::{
     daemon::ToDaemon,
-    host::{Exit, FromHost, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, ScreenFormat, SpooledFact},
+    host::{
+        Exit, FromHost, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, ScreenFormat,
+        SpooledFact,
+    },
 };
 use rustix::process::{Signal, WaitStatus};
 use std::time::{Duration, Instant};
@@ -121,11 +118,8 @@ impl Host {
         }
         let Some(waiting) = self.outbox.add(fact, Self::wall_clock()) else { return false };
         if self.uplink.is_up() {
-            let message = ToDaemon::HostReported {
-                seq: waiting.seq,
-                at_ms: waiting.at_ms,
-                fact: waiting.fact.clone(),
-            };
+            let message =
+                ToDaemon::HostReported { seq: waiting.seq, at_ms: waiting.at_ms, fact: waiting.fact.clone() };
             let event = self.uplink.send(&message, now);
             self.on_uplink_maybe(event, now);
         } else if !self.uplink.is_alive() {
@@ -191,9 +185,8 @@ impl Host {
             at_ms: waiting.at_ms,
             fact: waiting.fact.clone(),
         });
-        let lost = std::iter::once(registration)
-            .chain(waiting)
-            .find_map(|message| self.uplink.send(&message, now));
+        let lost =
+            std::iter::once(registration).chain(waiting).find_map(|message| self.uplink.send(&message, now));
         self.on_uplink_maybe(lost, now);
     }
 
@@ -231,7 +224,8 @@ impl Host {
     /// Whether the host may leave: the end is announced, everybody read it, and the daemon or the disk has the facts.
     pub(super) fn is_done(&mut self, now: Instant) -> bool {
         let Some(leave_by) = self.leave_by else { return false };
-        let told = self.outbox.is_empty() || !self.uplink.is_alive() && self.outbox.unspooled().next().is_none();
+        let told =
+            self.outbox.is_empty() || !self.uplink.is_alive() && self.outbox.unspooled().next().is_none();
         now >= leave_by || (told && self.clients.is_empty())
     }
 }

@@ -112,8 +112,7 @@ fn members(
     let mut children: BTreeMap<u32, Vec<&Stat>> = BTreeMap::new();
     let mut open = Vec::new();
     // A new process under the program's pid: the program's session is empty, and this one is not ours.
-    let reused =
-        table.iter().any(|stat| stat.identity.pid == program.pid && stat.identity != program);
+    let reused = table.iter().any(|stat| stat.identity.pid == program.pid && stat.identity != program);
     for stat in table {
         children.entry(stat.parent).or_default().push(stat);
         let of_the_session = !reused && (stat.group == program.pid || stat.session == program.pid);
@@ -139,7 +138,8 @@ fn process_table() -> Vec<Stat> {
 }
 
 fn carries(pid: u32, mark: &[u8]) -> bool {
-    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|all| all.split(|byte| *byte == 0).any(|var| var == mark))
+    fs::read(format!("/proc/{pid}/environ"))
+        .is_ok_and(|all| all.split(|byte| *byte == 0).any(|var| var == mark))
 }
 
 fn command_line(pid: u32) -> String {

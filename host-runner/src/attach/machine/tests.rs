@@ -1,0 +1,311 @@
+use super::*;
+use board_protocol::{
+    board::AttachPlace,
+    hello::{HOST_PROTOCOL, Welcome},
+    host::{ScrollbackOwner, SnapshotCause, TerminalLook},
+    ids::ProcessIdentity,
+    refusal::RefusalKind,
+};
+
+const SIZE: Size = Size { cols: 80, rows: 24 };
+
+struct Client {
+    machine: Machine,
+    now: Instant,
+}
+
+impl Client {
+    fn new(mode: AttachMode) -> Self {
+        let place = Some(AttachPlace { server_pid: 1, pane_id: 2 });
+        let request = AttachRequest {
+            size: SIZE,
+            mode,
+            place,
+            look: TerminalLook::default(),
+            scrollback: ScrollbackOwner::Person,
+        };
+        let now = Instant::now();
+        Self { machine: Machine::new(request, now), now }
+    }
+
+    fn after(&mut self, time: Duration) -> Vec<Action> {
+        self.now += time;
+        self.machine.on_time(self.now)
+    }
+
+    fn says(&mut self, message: FromHost) -> Vec<Action> {
+        self.machine.on_message(message, self.now)
+    }
+
+    fn hello(&mut self, generation: &str) -> Vec<Action> {
+        let welcome = Welcome { version: 1, build: "t".into(), generation: g(generation), process: PROCESS };
+        self.machine.on_hello(HelloReply::Welcome(welcome), self.now)
+    }
+
+    /// Up to the subscription.
+    fn subscribed(mode: AttachMode) -> Self {
+        let mut client = Self::new(mode);
+        assert_eq!(client.after(Duration::ZERO), [Action::Dial]);
+        let asked = client.hello("a");
+        assert!(matches!(
+            asked.as_slice(),
+            [Action::Send(ToHost::Attach(_)), Action::Send(ToHost::Reconcile)]
+        ));
+        assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Connected(Connected::Yes)]);
+        client
+    }
+
+    /// With a screen up to chunk 5.
+    fn live() -> Self {
+        let mut client = Self::subscribed(AttachMode::Interactive);
+        client.says(begin(5, "a"));
+        client.says(frame("screen"));
+        assert_eq!(client.says(end(6)), [snapshot("screen")]);
+        assert!(client.machine.is_live());
+        client
+    }
+
+    /// The connection broke and is there again, up to the answer to reconcile.
+    fn reconnected(&mut self, generation: &str) -> Vec<Action> {
+        assert_eq!(self.machine.on_lost(self.now), [Action::HangUp, Action::Connected(Connected::Lost)]);
+        assert_eq!(self.after(RETRY_EVERY), [Action::Dial]);
+        self.hello(generation);
+        self.says(reconciled(generation))
+    }
+}
+
+const PROCESS: ProcessIdentity = ProcessIdentity { pid: 1, start_ticks: 1 };
+
+fn g(text: &str) -> Generation {
+    Generation(text.into())
+}
+
+fn reconciled(generation: &str) -> FromHost {
+    FromHost::Reconciled { generation: g(generation), last_seq: None, size: SIZE }
+}
+
+fn begin(seq: u64, generation: &str) -> FromHost {
+    let snapshot_seq = (seq > 0).then_some(OutputSeq(seq));
+    FromHost::SnapshotBegin {
+        snapshot_seq,
+        size: SIZE,
+        cause: SnapshotCause::Asked,
+        generation: g(generation),
+    }
+}
+
+fn frame(text: &str) -> FromHost {
+    FromHost::SnapshotFrame { data: text.into() }
+}
+
+fn end(next: u64) -> FromHost {
+    FromHost::SnapshotEnd { next_seq: OutputSeq(next) }
+}
+
+fn chunk(seq: u64, text: &str) -> FromHost {
+    FromHost::Output { seq: OutputSeq(seq), data: text.into() }
+}
+
+fn snapshot(text: &str) -> Action {
+    Action::Snapshot { size: SIZE, bytes: text.into() }
+}
+
+fn output(text: &str) -> Action {
+    Action::Output(text.into())
+}
+
+fn subscribe(since: Option<u64>) -> Action {
+    Action::Send(ToHost::Subscribe { since: since.map(OutputSeq) })
+}
+
+#[test]
+fn a_snapshot_then_live_output_without_gaps() {
+    let mut client = Client::live();
+    assert_eq!(client.says(chunk(6, "x")), [output("x")]);
+    assert_eq!(client.says(chunk(7, "y")), [output("y")]);
+    assert_eq!(client.says(chunk(7, "y")), [], "a duplicate");
+    assert_eq!(client.says(chunk(3, "old")), [], "a stale one");
+    assert_eq!(client.machine.next_deadline(), None, "no timer while nothing happens");
+}
+
+#[test]
+fn a_gap_asks_for_a_fresh_screen_and_shows_nothing_until_it_is_there() {
+    let mut client = Client::live();
+    assert_eq!(client.says(chunk(8, "z")), [subscribe(None)]);
+    assert_eq!(client.says(chunk(9, "z")), []);
+    client.says(begin(9, "a"));
+    client.says(frame("fresh"));
+    assert_eq!(client.says(end(10)), [snapshot("fresh")]);
+    assert_eq!(client.says(chunk(10, "w")), [output("w")]);
+}
+
+#[test]
+fn an_empty_baseline_is_complete_and_the_first_chunk_is_number_one() {
+    let mut client = Client::subscribed(AttachMode::Interactive);
+    client.says(begin(0, "a"));
+    assert_eq!(client.says(end(1)), [snapshot("")]);
+    assert_eq!(client.says(chunk(1, "first")), [output("first")]);
+}
+
+#[test]
+fn output_between_the_parts_of_a_snapshot_is_kept_in_order_and_counted_once() {
+    let mut client = Client::subscribed(AttachMode::Interactive);
+    client.says(begin(5, "a"));
+    client.says(frame("s"));
+    assert_eq!(client.says(chunk(6, "x")), []);
+    assert_eq!(client.says(chunk(6, "x")), []);
+    assert_eq!(client.says(end(7)), [snapshot("s"), output("x")]);
+    assert_eq!(client.says(chunk(7, "y")), [output("y")]);
+}
+
+#[test]
+fn an_interrupted_snapshot_is_thrown_away_whole() {
+    let mut client = Client::subscribed(AttachMode::Interactive);
+    client.says(begin(5, "a"));
+    client.says(frame("half"));
+    client.says(begin(8, "a"));
+    client.says(frame("whole"));
+    assert_eq!(client.says(end(9)), [snapshot("whole")]);
+    // One whose end does not follow from its beginning is none.
+    client.says(begin(9, "a"));
+    client.says(frame("x"));
+    assert_eq!(client.says(end(77)), [subscribe(None)]);
+    // Nor are parts without a beginning.
+    let mut client = Client::live();
+    assert_eq!(client.says(frame("x")), [subscribe(None)]);
+    assert_eq!(client.says(end(3)), [subscribe(None)]);
+}
+
+#[test]
+fn output_before_any_snapshot_is_not_shown() {
+    let mut client = Client::subscribed(AttachMode::Interactive);
+    assert_eq!(client.says(chunk(1, "x")), []);
+    assert_eq!(client.after(SNAPSHOT_WITHIN), [subscribe(None)], "a stalled snapshot is asked for again");
+    for _ in 0..FAILED_SNAPSHOTS {
+        let patience = client.machine.next_deadline().unwrap() - client.now;
+        assert_eq!(client.after(patience), [subscribe(None)]);
+    }
+    assert_eq!(client.machine.next_deadline().unwrap() - client.now, SNAPSHOT_RETRY);
+}
+
+#[test]
+fn after_a_reconnect_only_the_missed_chunks_follow() {
+    let mut client = Client::live();
+    client.says(chunk(6, "x"));
+    assert_eq!(client.reconnected("a"), [subscribe(Some(6)), Action::Connected(Connected::Yes)]);
+    assert_eq!(client.says(chunk(7, "y")), [output("y")], "replay: no reset");
+}
+
+#[test]
+fn a_reconnect_that_is_answered_by_a_snapshot_resets() {
+    let mut client = Client::live();
+    client.reconnected("a");
+    client.says(begin(9, "a"));
+    client.says(frame("new"));
+    assert_eq!(client.says(end(10)), [snapshot("new")]);
+}
+
+#[test]
+fn a_changed_generation_voids_the_cursor() {
+    let mut client = Client::live();
+    assert_eq!(client.reconnected("b"), [subscribe(None), Action::Connected(Connected::Yes)]);
+    client.says(begin(0, "b"));
+    assert_eq!(client.says(end(1)), [snapshot("")]);
+    assert_eq!(client.says(chunk(1, "x")), [output("x")]);
+}
+
+#[test]
+fn reconcile_has_a_deadline_and_the_client_goes_on_with_its_own_cursor() {
+    let mut client = Client::live();
+    client.machine.on_lost(client.now);
+    client.after(RETRY_EVERY);
+    client.hello("a");
+    assert_eq!(client.after(ANSWER_WITHIN), [subscribe(Some(5)), Action::Connected(Connected::Yes)]);
+    assert_eq!(client.says(reconciled("a")), [], "late: nobody waits for it");
+}
+
+#[test]
+fn a_lost_host_is_tried_for_fifteen_seconds_and_one_that_never_came_for_two_minutes() {
+    for (mut client, limit, ending) in [
+        (Client::live(), LOST_FOR, Ending::HostGone),
+        (Client::new(AttachMode::Interactive), START_FOR, Ending::NotReachable),
+    ] {
+        let start = client.now;
+        client.machine.on_lost(client.now);
+        let end = loop {
+            let next = client.machine.next_deadline().unwrap() - client.now;
+            let mut actions = client.after(next);
+            if actions == [Action::Dial] {
+                actions = client.machine.on_lost(client.now);
+            }
+            if let [Action::End(ending)] = actions.as_slice() {
+                break ending.clone();
+            }
+        };
+        assert_eq!(end, ending);
+        let took = client.now - start;
+        assert!(took >= limit && took <= limit + RETRY_EVERY * 2, "{took:?}");
+    }
+}
+
+#[test]
+fn a_silent_hello_is_a_lost_connection() {
+    let mut client = Client::new(AttachMode::Interactive);
+    client.after(Duration::ZERO);
+    assert_eq!(client.after(ANSWER_WITHIN), [Action::HangUp]);
+    assert_eq!(client.after(RETRY_EVERY), [Action::Dial]);
+}
+
+#[test]
+fn leaving_waits_for_the_host_but_not_for_long() {
+    let mut client = Client::live();
+    assert_eq!(client.machine.detach(client.now), [Action::Send(ToHost::Detach)]);
+    assert_eq!(client.says(chunk(6, "x")), [], "nothing is shown while leaving");
+    assert_eq!(client.says(FromHost::Detached), [Action::End(Ending::Detached)]);
+    let mut client = Client::live();
+    client.machine.detach(client.now);
+    assert_eq!(client.after(ANSWER_WITHIN), [Action::End(Ending::Detached)]);
+    let mut client = Client::live();
+    client.machine.on_lost(client.now);
+    assert_eq!(client.machine.detach(client.now), [Action::End(Ending::Detached)], "without a host: at once");
+}
+
+#[test]
+fn the_programs_end_and_a_refusal_end_the_attach() {
+    let mut client = Client::live();
+    assert_eq!(client.says(FromHost::Exited(Exit::Code(3))), [Action::End(Ending::Exited(Exit::Code(3)))]);
+    assert_eq!(client.says(chunk(6, "x")), []);
+    let mut client = Client::new(AttachMode::Interactive);
+    client.after(Duration::ZERO);
+    let refusal = Refusal::new(RefusalKind::Version, "older");
+    let refused =
+        Refused { versions: HOST_PROTOCOL, build: "t".into(), process: PROCESS, refusal: refusal.clone() };
+    let actions = client.machine.on_hello(HelloReply::Refused(refused), client.now);
+    assert_eq!(actions, [Action::End(Ending::Refused(refusal))]);
+}
+
+#[test]
+fn a_new_size_is_told_and_bytes_of_the_old_one_are_not_shown() {
+    let mut client = Client::live();
+    let size = Size { cols: 100, rows: 30 };
+    let actions = client.machine.on_resize(size, client.now);
+    assert_eq!(actions, [Action::Send(ToHost::Resize(size)), subscribe(None)]);
+    assert_eq!(client.says(chunk(6, "old size")), []);
+    // The next connection gives the new size.
+    client.machine.on_lost(client.now);
+    client.after(RETRY_EVERY);
+    let asked = client.hello("a");
+    assert!(matches!(asked.first(), Some(Action::Send(ToHost::Attach(request))) if request.size == size));
+}
+
+// Field report E5: a second viewer stole input.
+#[test]
+fn e5_a_reader_never_types() {
+    let mut reader = Client::subscribed(AttachMode::ReadOnly);
+    assert_eq!(reader.machine.on_input(b"x".to_vec()), []);
+    let mut client = Client::live();
+    assert_eq!(client.machine.on_input(b"x".to_vec()), [Action::Send(ToHost::Input { data: b"x".to_vec() })]);
+    assert_eq!(client.machine.on_input(Vec::new()), []);
+    client.machine.on_lost(client.now);
+    assert_eq!(client.machine.on_input(b"x".to_vec()), [], "never kept for later");
+}

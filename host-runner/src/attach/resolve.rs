@@ -1,0 +1,66 @@
+//! Which host a session has, from the daemon; or how it ended and what to do about that (field report H15).
+
+use crate::{
+    cli::Failure,
+    client::{DaemonClient, StartPolicy},
+    root::BoardRoot,
+};
+use board_protocol::{
+    board::{Revival, Row},
+    daemon::{Answer, HostEndpoint, Request, SessionDetail},
+    hello::Role,
+    refusal::{Refusal, RefusalKind},
+    state::HostState,
+};
+
+/// What the daemon knows about a session's host.
+#[derive(Debug)]
+pub(super) enum Resolved {
+    /// It can be reached here.
+    Running(Box<Row>, HostEndpoint),
+    /// It is about to come up.
+    Starting(Box<Row>),
+    /// There is none.
+    Ended(Box<Row>),
+}
+
+/// Everything about one session.
+pub(crate) fn show(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<SessionDetail, Failure> {
+    let mut daemon = DaemonClient::connect(root, Role::Cli, policy)?;
+    match daemon.ask(Request::Show { session: session.to_owned() })? {
+        Answer::Session(detail) => Ok(*detail),
+        other => Err(Failure::Other(anyhow::anyhow!("the daemon answered with something else: {other:?}"))),
+    }
+}
+
+/// Finds the host of a session.
+pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<Resolved, Failure> {
+    let detail = show(root, session, policy)?;
+    let row = Box::new(detail.row);
+    Ok(match (row.host_state, detail.host) {
+        (HostState::Alive | HostState::Stopping, Some(host)) => Resolved::Running(row, host),
+        (HostState::Starting, Some(host)) => Resolved::Running(row, host),
+        (HostState::Starting, None) => Resolved::Starting(row),
+        _ => Resolved::Ended(row),
+    })
+}
+
+/// How a session ended, and what the person can do.
+pub(super) fn ended(row: &Row) -> Refusal {
+    let how = match (row.ended.as_deref(), row.error.as_deref()) {
+        (Some(ended), Some(error)) => format!("{ended}: {error}"),
+        (Some(text), None) | (None, Some(text)) => text.to_owned(),
+        (None, None) => "it has no running process".to_owned(),
+    };
+    let next = match row.revival {
+        Revival::RunsAgain => {
+            "It cannot be continued; run it again from the board (→), or look at what it left"
+        }
+        Revival::Resumes => "Continue it from the board (→), or look at what it left",
+    };
+    let (name, id) = (&row.name, &row.id);
+    Refusal::new(
+        RefusalKind::WrongState,
+        format!("\"{name}\" has ended ({how}). {next}: host-runner screen {id}"),
+    )
+}

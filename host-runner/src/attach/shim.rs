@@ -1,0 +1,463 @@
+//! The attach client's loop: terminal, socket and signals around the pure machine.
+//!
+//! Two ways to show a session. Direct: the pane has the session's size, and its bytes go through untouched but for two
+//! filters. Composed: it has another size, and the client draws from its own terminal model.
+
+use super::{
+    compose,
+    ime::{self, ImeFilter},
+    keys::{KeyScanner, Typed},
+    machine::{Action, Connected, Ending, Machine},
+    sync::SyncWatch,
+    tty::Tty,
+};
+use crate::{terminal::SessionTerminal, wire::check_peer};
+use board_protocol::{
+    daemon::HostEndpoint,
+    frame::{self, FrameReader},
+    hello::{HOST_PROTOCOL, Hello, Role},
+    host::{AttachMode, FromHost, ToHost},
+    ids::Size,
+};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH},
+    low_level::pipe,
+};
+use std::{
+    io::{self, Read, Write},
+    os::{fd::AsFd, unix::net::UnixStream},
+    time::{Duration, Instant},
+};
+
+/// How much one wake reads from the host or the terminal.
+const READ_BYTES: usize = 128 * 1024;
+/// While this much waits for a terminal that does not read, the host is not read either: it makes room by snapshot.
+const MAX_WAITING_OUTPUT: usize = 1024 * 1024;
+/// Smaller panes are composed: the session itself is never made smaller.
+const SMALLEST: Size = Size { cols: 20, rows: 5 };
+/// How often a gone host is looked for at the daemon.
+const RESOLVE_EVERY: Duration = Duration::from_secs(1);
+
+/// What the loop asks of the rest of the program.
+pub(super) trait Resolver {
+    /// Where the host is now; `Err` when the session has ended, with what to tell the person.
+    fn resolve(&mut self) -> Result<Option<HostEndpoint>, String>;
+}
+
+/// How the loop ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The machine says how.
+    Ended(Ending),
+    /// The daemon says that there is no host any more.
+    Gone(String),
+    /// The terminal closed, or a signal asked to leave.
+    Left,
+}
+
+struct Link {
+    stream: UnixStream,
+    reader: FrameReader,
+    greeted: bool,
+    out: Vec<u8>,
+}
+
+enum View {
+    Direct,
+    Composed { model: Box<SessionTerminal>, dirty: bool },
+}
+
+pub(super) struct Shim<'a, R> {
+    tty: Tty,
+    pane: Size,
+    machine: Machine,
+    keys: KeyScanner,
+    ime: ImeFilter,
+    ime_deadline: Option<Instant>,
+    sync: SyncWatch,
+    view: View,
+    link: Option<Link>,
+    endpoint: HostEndpoint,
+    resolver: &'a mut R,
+    resolved_at: Instant,
+    title: String,
+    mode: AttachMode,
+    outcome: Option<Outcome>,
+    typed: Vec<u8>,
+    shown: Vec<u8>,
+}
+
+/// Everything that the loop starts with.
+pub(super) struct Setup<'a, R> {
+    pub(super) tty: Tty,
+    pub(super) pane: Size,
+    pub(super) machine: Machine,
+    pub(super) endpoint: HostEndpoint,
+    pub(super) resolver: &'a mut R,
+    pub(super) title: String,
+    pub(super) mode: AttachMode,
+}
+
+impl<'a, R: Resolver> Shim<'a, R> {
+    pub(super) fn new(setup: Setup<'a, R>) -> Self {
+        let Setup { tty, pane, machine, endpoint, resolver, title, mode } = setup;
+        Self {
+            tty,
+            pane,
+            machine,
+            keys: KeyScanner::default(),
+            ime: ImeFilter::default(),
+            ime_deadline: None,
+            sync: SyncWatch::default(),
+            view: View::Direct,
+            link: None,
+            endpoint,
+            resolver,
+            resolved_at: Instant::now(),
+            title,
+            mode,
+            outcome: None,
+            typed: Vec::new(),
+            shown: Vec::new(),
+        }
+    }
+
+    /// Runs until it is over. The terminal is as before when this returns.
+    pub(super) fn run(mut self, signals: &Signals) -> io::Result<Outcome> {
+        let mut buffer = vec![0; READ_BYTES];
+        loop {
+            self.on_time(Instant::now());
+            if let Some(outcome) = self.outcome.take() {
+                return Ok(outcome);
+            }
+            self.turn(signals, &mut buffer)?;
+        }
+    }
+
+    fn turn(&mut self, signals: &Signals, buffer: &mut [u8]) -> io::Result<()> {
+        let timeout = self.next_deadline().map(|at| timespec(at.saturating_duration_since(Instant::now())));
+        let reads_host = self.tty.waiting() < MAX_WAITING_OUTPUT;
+        let mut tty_flags = PollFlags::IN;
+        tty_flags.set(PollFlags::OUT, self.tty.waiting() > 0);
+        let mut fds = vec![
+            PollFd::new(&self.tty, tty_flags),
+            PollFd::new(&signals.resized, PollFlags::IN),
+            PollFd::new(&signals.leave, PollFlags::IN),
+        ];
+        if let Some(link) = &self.link {
+            let mut flags = PollFlags::empty();
+            flags.set(PollFlags::IN, reads_host);
+            flags.set(PollFlags::OUT, !link.out.is_empty());
+            fds.push(PollFd::from_borrowed_fd(link.stream.as_fd(), flags));
+        }
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+        let ready: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+        let is_ready = |index: usize| ready.get(index).is_some_and(|flags| !flags.is_empty());
+        let tty_readable =
+            ready.first().is_some_and(|f| f.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR));
+        if is_ready(2) {
+            self.outcome = Some(Outcome::Left);
+            return Ok(());
+        }
+        if is_ready(0) {
+            self.tty.flush();
+        }
+        if is_ready(1) && signals.take_resize() {
+            self.on_window_change();
+        }
+        if tty_readable {
+            self.on_typing(buffer);
+        }
+        if is_ready(3) {
+            self.on_link(buffer);
+        }
+        Ok(())
+    }
+
+    fn next_deadline(&self) -> Option<Instant> {
+        [
+            self.machine.next_deadline(),
+            self.keys.next_deadline(),
+            self.ime_deadline,
+            self.sync.next_deadline(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    fn on_time(&mut self, now: Instant) {
+        let mut typed = std::mem::take(&mut self.typed);
+        self.keys.on_time(now, &mut typed);
+        self.send_typed(&mut typed);
+        self.typed = typed;
+        if self.ime_deadline.is_some_and(|at| now >= at) {
+            self.release_ime();
+        }
+        let close = self.sync.on_time(now);
+        if !close.is_empty() {
+            self.tty.show(close);
+        }
+        let actions = self.machine.on_time(now);
+        self.act(actions);
+    }
+
+    fn on_typing(&mut self, buffer: &mut [u8]) {
+        let Some(count) = self.tty.read(buffer) else {
+            self.outcome = Some(Outcome::Left);
+            return;
+        };
+        let now = Instant::now();
+        let mut typed = std::mem::take(&mut self.typed);
+        let came_to = self.keys.feed(buffer.get(..count).unwrap_or_default(), now, &mut typed);
+        self.send_typed(&mut typed);
+        self.typed = typed;
+        if came_to == Typed::Detach {
+            let actions = self.machine.detach(now);
+            self.act(actions);
+        }
+    }
+
+    fn send_typed(&mut self, typed: &mut Vec<u8>) {
+        if typed.is_empty() {
+            return;
+        }
+        let actions = self.machine.on_input(typed.clone());
+        typed.clear();
+        self.act(actions);
+    }
+
+    fn on_window_change(&mut self) {
+        let (size, _) = self.tty.size();
+        if size == self.pane {
+            return;
+        }
+        self.pane = size;
+        let actions = self.machine.on_resize(size, Instant::now());
+        self.act(actions);
+    }
+
+    fn on_link(&mut self, buffer: &mut [u8]) {
+        let now = Instant::now();
+        let Some(link) = &mut self.link else { return };
+        let mut lost = flush(link).is_err();
+        match link.stream.read(buffer) {
+            Ok(0) => lost = true,
+            Ok(count) => link.reader.push(buffer.get(..count).unwrap_or_default()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+            Err(_) => lost = true,
+        }
+        while let Some(link) = &mut self.link {
+            let actions = if link.greeted {
+                match link.reader.next_message::<FromHost>() {
+                    Ok(Some(message)) => self.machine.on_message(message, now),
+                    Ok(None) => break,
+                    Err(_) => {
+                        lost = true;
+                        break;
+                    }
+                }
+            } else {
+                match link.reader.next_message() {
+                    Ok(Some(reply)) => {
+                        link.greeted = true;
+                        self.machine.on_hello(reply, now)
+                    }
+                    Ok(None) => break,
+                    Err(_) => {
+                        lost = true;
+                        break;
+                    }
+                }
+            };
+            self.act(actions);
+        }
+        self.draw_composed();
+        if lost && self.outcome.is_none() {
+            self.link = None;
+            let actions = self.machine.on_lost(now);
+            self.act(actions);
+        }
+    }
+
+    fn act(&mut self, actions: Vec<Action>) {
+        for action in actions {
+            match action {
+                Action::Dial => self.dial(),
+                Action::HangUp => self.link = None,
+                Action::Send(message) => self.send(&message),
+                Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
+                Action::Output(data) => self.show_output(&data),
+                Action::Connected(Connected::Yes) => {}
+                Action::Connected(Connected::Lost) => self.set_title("reconnecting"),
+                Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
+            }
+        }
+    }
+
+    fn dial(&mut self) {
+        match connect(&self.endpoint) {
+            Ok(link) => self.link = Some(link),
+            Err(_) => self.look_for_host(),
+        }
+    }
+
+    /// Nobody listens there: the daemon may know more.
+    fn look_for_host(&mut self) {
+        let now = Instant::now();
+        if now.duration_since(self.resolved_at) >= RESOLVE_EVERY {
+            self.resolved_at = now;
+            match self.resolver.resolve() {
+                Ok(Some(endpoint)) => self.endpoint = endpoint,
+                Ok(None) => {}
+                Err(text) => {
+                    self.outcome = Some(Outcome::Gone(text));
+                    return;
+                }
+            }
+        }
+        let actions = self.machine.on_lost(Instant::now());
+        self.act(actions);
+    }
+
+    fn send(&mut self, message: &ToHost) {
+        let Some(link) = &mut self.link else { return };
+        if frame::encode_into(message, &mut link.out).is_ok() {
+            // A broken connection shows at the next read.
+            let _ = flush(link);
+        }
+    }
+
+    fn show_snapshot(&mut self, size: Size, bytes: &[u8]) {
+        self.release_ime();
+        self.sync = SyncWatch::default();
+        let fits = self.pane.cols >= SMALLEST.cols && self.pane.rows >= SMALLEST.rows;
+        if size == self.pane && fits {
+            self.view = View::Direct;
+            self.tty.show(bytes);
+            self.sync.feed(bytes, Instant::now());
+        } else {
+            let mut model = Box::new(SessionTerminal::new(size, 0));
+            model.feed(bytes);
+            self.view = View::Composed { model, dirty: true };
+        }
+        self.set_title(if self.mode == AttachMode::ReadOnly { "read only" } else { "" });
+    }
+
+    fn show_output(&mut self, data: &[u8]) {
+        match &mut self.view {
+            View::Direct => {
+                let now = Instant::now();
+                let mut shown = std::mem::take(&mut self.shown);
+                self.ime.feed(data, &mut shown);
+                self.sync.feed(&shown, now);
+                self.tty.show(&shown);
+                shown.clear();
+                shown.shrink_to(READ_BYTES);
+                self.shown = shown;
+                self.ime_deadline = self.ime.is_waiting().then_some(now + ime::WAIT);
+            }
+            View::Composed { model, dirty } => {
+                model.feed(data);
+                *dirty = true;
+            }
+        }
+    }
+
+    fn release_ime(&mut self) {
+        self.ime_deadline = None;
+        let mut shown = std::mem::take(&mut self.shown);
+        self.ime.release(&mut shown);
+        self.sync.feed(&shown, Instant::now());
+        self.tty.show(&shown);
+        shown.clear();
+        self.shown = shown;
+    }
+
+    /// Draws the picture of composed mode once for everything that was read.
+    fn draw_composed(&mut self) {
+        if let View::Composed { model, dirty } = &mut self.view
+            && std::mem::take(dirty)
+        {
+            // Whatever direct mode left behind must not act on this drawing.
+            self.tty.show(b"\x18\x1b[?2026l\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b(B\x0f");
+            self.tty.show(&compose::frame(model, self.pane));
+        }
+    }
+
+    fn set_title(&mut self, note: &str) {
+        let note = if note.is_empty() { String::new() } else { format!(" · {note}") };
+        self.tty.show(format!("\x1b]2;{}{note}\x1b\\", self.title).as_bytes());
+    }
+}
+
+/// Connects without waiting and says hello.
+fn connect(endpoint: &HostEndpoint) -> io::Result<Link> {
+    let stream = UnixStream::connect(&endpoint.socket)?;
+    check_peer(&stream).map_err(io::Error::other)?;
+    stream.set_nonblocking(true)?;
+    let hello = Hello {
+        versions: HOST_PROTOCOL,
+        role: Role::Attach,
+        build: crate::BUILD.to_owned(),
+        generation: None,
+        process: crate::process::own_identity(),
+    };
+    let out = frame::encode(&hello).map_err(io::Error::other)?;
+    let mut link = Link { stream, reader: FrameReader::new(), greeted: false, out };
+    flush(&mut link)?;
+    Ok(link)
+}
+
+fn flush(link: &mut Link) -> io::Result<()> {
+    while !link.out.is_empty() {
+        match link.stream.write(&link.out) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => drop(link.out.drain(..count)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Signals as bytes.
+pub(super) struct Signals {
+    resized: UnixStream,
+    leave: UnixStream,
+}
+
+impl Signals {
+    /// Installs the handlers; before the terminal is made raw, so that no way out misses its restoration.
+    pub(super) fn install() -> io::Result<Self> {
+        let (resized, resized_sink) = UnixStream::pair()?;
+        let (leave, leave_sink) = UnixStream::pair()?;
+        resized.set_nonblocking(true)?;
+        pipe::register(SIGWINCH, resized_sink)?;
+        for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+            pipe::register(signal, leave_sink.try_clone()?)?;
+        }
+        Ok(Self { resized, leave })
+    }
+
+    fn take_resize(&self) -> bool {
+        let mut buffer = [0; 64];
+        let mut any = false;
+        while matches!((&self.resized).read(&mut buffer), Ok(count) if count > 0) {
+            any = true;
+        }
+        any
+    }
+}
+
+/// Rounded up: rounded down, the last fraction of a millisecond would be waited for in a busy loop.
+fn timespec(duration: Duration) -> Timespec {
+    let millis = i64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX / 2);
+    Timespec { tv_sec: millis / 1000, tv_nsec: (millis % 1000) * 1_000_000 }
+}

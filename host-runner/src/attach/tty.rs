@@ -1,0 +1,141 @@
+//! The person's terminal: raw while attached, and afterwards as it was, whatever the session did to it.
+//!
+//! Every way out passes through [`Tty::drop`]: detach, end, signal, error, panic (field report B6).
+
+use board_protocol::ids::Size;
+use rustix::{
+    fs::{Mode, OFlags},
+    termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr},
+};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    os::fd::{AsFd, BorrowedFd},
+    time::{Duration, Instant},
+};
+
+/// Takes back every mode that a program may have set, in one write (field reports B8, C14). The order matters: first whatever
+/// would swallow what follows, then the alternate screen's own keyboard state, then the screen, then the rest.
+const RESET: &str = concat!(
+    "\x18\x1b[?2026l",
+    // Mouse, focus, paste, colour and size reports.
+    "\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l",
+    "\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l",
+    // Keyboard: every entry of the kitty stack, modifyOtherKeys, cursor keys, keypad.
+    "\x1b[<99u\x1b[<u\x1b[>4m\x1b[?1l\x1b>",
+    // The alternate screen has a keyboard stack of its own; the primary's is below.
+    "\x1b[?1049l\x1b[<99u",
+    // Region, origin, margins, wrap, insert, line feed mode, reverse video, charsets.
+    "\x1b[r\x1b[?6l\x1b[?69l\x1b[?7h\x1b[4l\x1b[20l\x1b[?5l\x1b(B\x1b)B\x0f",
+    // Attributes, link, palette, cursor.
+    "\x1b[m\x1b]8;;\x1b\\\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b[0 q\x1b[?12l\x1b[?25h",
+    // The title: empty, and where there is a stack, what it was before.
+    "\x1b]2;\x1b\\\x1b[23;2t",
+);
+/// How long a terminal that does not read may keep us from leaving.
+const LAST_WRITE: Duration = Duration::from_millis(500);
+
+/// The terminal in raw mode.
+pub(super) struct Tty {
+    /// Our own opening of the terminal: its flags are not shared with the shell.
+    file: File,
+    before: Termios,
+    waiting: Vec<u8>,
+    written: usize,
+}
+
+impl Tty {
+    /// Opens the terminal and makes it raw.
+    pub(super) fn open() -> io::Result<Self> {
+        let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file = File::from(rustix::fs::open("/dev/tty", flags, Mode::empty())?);
+        let before = tcgetattr(&file)?;
+        let mut raw = before.clone();
+        raw.make_raw();
+        tcsetattr(&file, OptionalActions::Now, &raw)?;
+        Ok(Self { file, before, waiting: b"\x1b[22;2t".to_vec(), written: 0 })
+    }
+
+    /// Its size in cells, and of one cell in pixels where it says so.
+    pub(super) fn size(&self) -> (Size, Option<[u16; 2]>) {
+        let Ok(size) = tcgetwinsize(&self.file) else { return (Size { cols: 80, rows: 24 }, None) };
+        let cells = Size { cols: size.ws_col.max(1), rows: size.ws_row.max(1) };
+        let pixels = [size.ws_xpixel / cells.cols, size.ws_ypixel / cells.rows];
+        (cells, pixels.iter().all(|pixels| *pixels > 0).then_some(pixels))
+    }
+
+    /// What the person typed; `None` when the terminal is gone.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        match self.file.read(buffer) {
+            Ok(0) => None,
+            Ok(count) => Some(count),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                Some(0)
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Shows bytes, now as far as the terminal takes them.
+    pub(super) fn show(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(bytes);
+        self.flush();
+    }
+
+    /// Writes what waits.
+    pub(super) fn flush(&mut self) {
+        while let Some(rest) = self.waiting.get(self.written..)
+            && !rest.is_empty()
+        {
+            match self.file.write(rest) {
+                Ok(count) if count > 0 => self.written += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                // The terminal is gone; reading says so, too.
+                Ok(_) | Err(_) => break,
+            }
+        }
+        self.waiting.clear();
+        self.written = 0;
+    }
+
+    /// Bytes that wait for the terminal.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len() - self.written
+    }
+
+    /// Pushes what stands on the screen up into the scrollback: a snapshot draws over the whole screen.
+    pub(super) fn make_room(&mut self, rows: u16) {
+        let mut bytes = b"\x1b[999;1H".to_vec();
+        bytes.resize(bytes.len() + usize::from(rows), b'\n');
+        self.show(&bytes);
+    }
+}
+
+impl AsFd for Tty {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
+}
+
+impl Drop for Tty {
+    fn drop(&mut self) {
+        // A half-written sequence is ended by RESET's first byte, so what still waits can be left out.
+        if self.written == 0 && self.waiting.len() > 64 * 1024 {
+            self.waiting.clear();
+        }
+        self.waiting.extend_from_slice(RESET.as_bytes());
+        // Below everything that the session left on the primary screen.
+        self.waiting.extend_from_slice(b"\x1b[999;1H\r\n");
+        let end = Instant::now() + LAST_WRITE;
+        while self.waiting() > 0 && Instant::now() < end {
+            self.flush();
+            let wait = rustix::event::Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+            let mut fds = [rustix::event::PollFd::new(&self.file, rustix::event::PollFlags::OUT)];
+            if self.waiting() > 0 && rustix::event::poll(&mut fds, Some(&wait)).is_err() {
+                break;
+            }
+        }
+        let _ = tcsetattr(&self.file, OptionalActions::Now, &self.before);
+    }
+}
