@@ -18,7 +18,6 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     process::{Child, ChildStdin, ChildStdout, Command},
     sync::mpsc,
-    task::JoinHandle,
 };
 
 /// Bytes read from the up child at once.
@@ -49,12 +48,24 @@ pub(super) struct Pipes {
     down: Option<Running>,
 }
 
+/// A child with what it still has to read. Its output stays open as long as it lives, whether it prints or not: the end
+/// of the output is the end of the child.
 #[derive(Debug)]
 struct Running {
     number: u64,
-    input: Option<mpsc::Sender<Vec<u8>>>,
-    /// Ends when the child has ended; aborting it kills the child.
-    task: JoinHandle<()>,
+    child: Child,
+    input: mpsc::Sender<Vec<u8>>,
+}
+
+impl Running {
+    /// Kills the child before anything else happens: a child whose input ends would say one more, empty line.
+    fn kill(mut self) {
+        let _ = self.child.start_kill();
+        tokio::spawn(async move {
+            let _ = self.child.wait().await;
+            drop(self.input);
+        });
+    }
 }
 
 impl Pipes {
@@ -65,31 +76,22 @@ impl Pipes {
     /// Starts the up child of `session` and writes its one line.
     pub(super) fn start_up(&mut self, session: &str, line: Vec<u8>) -> io::Result<()> {
         self.stop_up();
-        let number = self.number();
-        let mut child = self.spawn(session, &["--name", UP_PIPE], Stdio::piped())?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let events = self.events.clone();
-        let task = tokio::spawn(async move {
-            // The input stays open: at its end zellij's client would say one more, empty line, and leave.
-            let mut input = input;
-            let written = match input.as_mut() {
-                Some(input) => input.write_all(&line).await,
-                None => Ok(()),
-            };
-            if let (Ok(()), Some(output)) = (written, output) {
+        let (up, output) = self.spawn(session, &["--name", UP_PIPE])?;
+        let _ = up.input.try_send(line);
+        let (number, events) = (up.number, self.events.clone());
+        tokio::spawn(async move {
+            if let Some(output) = output {
                 read_lines(number, output, &events).await;
             }
-            let _ = child.kill().await;
             let _ = events.send(PipeEvent::UpEnded(number));
         });
-        self.up = Some(Running { number, input: None, task });
+        self.up = Some(up);
         Ok(())
     }
 
     /// Starts the down child of `session`, for `address` or for everybody.
     pub(super) fn start_down(&mut self, session: &str, address: Option<&Address>) -> io::Result<()> {
         self.stop_down();
-        let number = self.number();
         let mut arguments = vec!["--name", DOWN_PIPE];
         if let Some(address) = address {
             arguments.extend(["--plugin", &address.location]);
@@ -97,41 +99,34 @@ impl Pipes {
                 arguments.extend(["--plugin-configuration", configuration]);
             }
         }
-        let mut child = self.spawn(session, &arguments, Stdio::null())?;
-        let stdin = child.stdin.take();
-        let (input, batches) = mpsc::channel(WRITE_QUEUE);
-        let events = self.events.clone();
-        let task = tokio::spawn(async move {
-            tokio::select! {
-                _ = child.wait() => {}
-                () = feed(stdin, batches) => {
-                    // Told to finish: the child ends by itself once zellij took the last line.
-                    let _ = tokio::time::timeout(FAREWELL_LIMIT, child.wait()).await;
-                }
+        let (down, output) = self.spawn(session, &arguments)?;
+        let (number, events) = (down.number, self.events.clone());
+        tokio::spawn(async move {
+            if let Some(output) = output {
+                drain(output).await;
             }
-            let _ = child.kill().await;
             let _ = events.send(PipeEvent::DownEnded(number));
         });
-        self.down = Some(Running { number, input: Some(input), task });
+        self.down = Some(down);
         Ok(())
     }
 
     /// Hands bytes to the down child. A child that does not read any more is found stuck by the machine.
     pub(super) fn write(&mut self, bytes: Vec<u8>) {
-        if let Some(input) = self.down.as_ref().and_then(|down| down.input.as_ref()) {
-            let _ = input.try_send(bytes);
+        if let Some(down) = &self.down {
+            let _ = down.input.try_send(bytes);
         }
     }
 
     pub(super) fn stop_up(&mut self) {
         if let Some(up) = self.up.take() {
-            up.task.abort();
+            up.kill();
         }
     }
 
     pub(super) fn stop_down(&mut self) {
         if let Some(down) = self.down.take() {
-            down.task.abort();
+            down.kill();
         }
     }
 
@@ -141,32 +136,41 @@ impl Pipes {
             |running: &Option<Running>, number: u64| running.as_ref().is_some_and(|r| r.number == number);
         match event {
             PipeEvent::Line(number, _) => is(&self.up, *number),
-            PipeEvent::UpEnded(number) => is(&self.up, *number) && self.up.take().is_some(),
-            PipeEvent::DownEnded(number) => is(&self.down, *number) && self.down.take().is_some(),
+            PipeEvent::UpEnded(number) if is(&self.up, *number) => {
+                self.stop_up();
+                true
+            }
+            PipeEvent::DownEnded(number) if is(&self.down, *number) => {
+                self.stop_down();
+                true
+            }
+            PipeEvent::UpEnded(_) | PipeEvent::DownEnded(_) => false,
         }
     }
 
     /// Ends both, the down child after what it was given.
     pub(super) async fn finish(&mut self) {
         self.stop_up();
-        if let Some(Running { input, mut task, .. }) = self.down.take() {
+        if let Some(Running { mut child, input, .. }) = self.down.take() {
+            // At the end of its input the child ends by itself, once zellij took the last line.
             drop(input);
-            if tokio::time::timeout(FAREWELL_LIMIT * 2, &mut task).await.is_err() {
-                task.abort();
+            if tokio::time::timeout(FAREWELL_LIMIT, child.wait()).await.is_err() {
+                let _ = child.kill().await;
             }
         }
     }
 
-    fn number(&mut self) -> u64 {
-        self.last += 1;
-        self.last
-    }
-
-    fn spawn(&self, session: &str, arguments: &[&str], output: Stdio) -> io::Result<Child> {
+    fn spawn(&mut self, session: &str, arguments: &[&str]) -> io::Result<(Running, Option<ChildStdout>)> {
         let mut zellij = for_server(&self.server, session);
         zellij.arg("pipe").args(arguments);
         let mut shim = Command::from(dying_with_us(&zellij));
-        shim.stdin(Stdio::piped()).stdout(output).stderr(Stdio::null()).kill_on_drop(true).spawn()
+        shim.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+        let mut child = shim.spawn()?;
+        let (input, batches) = mpsc::channel(WRITE_QUEUE);
+        tokio::spawn(feed(child.stdin.take(), batches));
+        self.last += 1;
+        let output = child.stdout.take();
+        Ok((Running { number: self.last, child, input }, output))
     }
 }
 
@@ -196,7 +200,8 @@ pub(crate) fn become_child_of(parent: u32, program: &OsStr, arguments: &[OsStrin
     if now.and_then(|pid| u32::try_from(pid).ok()) != Some(parent) {
         return io::Error::other("the link has ended");
     }
-    StdCommand::new(program).args(arguments).exec()
+    // Under its usual name: `ps` would only show `/proc/<pid>/exe` otherwise.
+    StdCommand::new(program).arg0("zellij").args(arguments).exec()
 }
 
 async fn feed(stdin: Option<ChildStdin>, mut batches: mpsc::Receiver<Vec<u8>>) {
@@ -206,6 +211,12 @@ async fn feed(stdin: Option<ChildStdin>, mut batches: mpsc::Receiver<Vec<u8>>) {
             return;
         }
     }
+}
+
+/// Nothing is expected there; what comes all the same must not fill the pipe.
+async fn drain(mut output: ChildStdout) {
+    let mut chunk = [0; 256];
+    while let Ok(1..) = output.read(&mut chunk).await {}
 }
 
 /// Reads lines until the end. A line that is too long or does not parse costs itself only.
