@@ -32,6 +32,11 @@ pub(crate) enum Layout {
 impl Layout {
     const ALL: [Self; 3] = [Self::AgentBoard, Self::AgentBoardSide, Self::Dev];
 
+    /// The word that names it on the command line and in the configuration.
+    pub(crate) fn word(self) -> &'static str {
+        self.file().0.trim_end_matches(".kdl")
+    }
+
     const fn file(self) -> (&'static str, &'static str) {
         match self {
             Self::AgentBoard => ("agent-board.kdl", include_str!("../../layouts/agent-board.kdl")),

@@ -7,6 +7,8 @@
 
 mod generic;
 
+pub(crate) use generic::SHELL_SETTING;
+
 use board_protocol::{
     board::Revival,
     command::{EnvVar, Launch},
