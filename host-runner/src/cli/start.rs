@@ -10,10 +10,7 @@ use board_protocol::{
     command::{Command, Launch, StartSession},
     ids::{SessionId, Size},
 };
-use std::{
-    os::unix::process::CommandExt,
-    path::{Path, PathBuf},
-};
+use std::{os::unix::process::CommandExt, path::PathBuf};
 
 /// Arguments of `start`.
 #[derive(Debug, clap::Args)]
@@ -48,8 +45,10 @@ fn parse_size(text: &str) -> Result<Size, String> {
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let here = std::env::current_dir().context("the directory that you are in is gone: cd somewhere else")?;
-    let cwd = here.join(args.cwd.as_deref().unwrap_or(Path::new("")));
-    let cwd = std::path::absolute(cwd).context("cannot tell which directory is meant")?;
+    let cwd = match &args.cwd {
+        Some(cwd) => std::path::absolute(cwd).context("cannot tell which directory is meant")?,
+        None => here,
+    };
     let cwd = cwd.into_os_string().into_string().map_err(|_| {
         Failure::Usage(
             "the directory's name is not UTF-8: start it from another one, or give --cwd".to_owned(),

@@ -31,6 +31,11 @@ pub enum Effect {
         /// How hard.
         force: Force,
     },
+    /// Compare this session with its processes once more, very soon.
+    LookAgain {
+        /// The session.
+        session: SessionId,
+    },
     /// Tell the link of a zellij server about a pane.
     TellPane {
         /// The server.

@@ -7,7 +7,7 @@ use super::{
     writer::{Coordinator, World},
 };
 use crate::{
-    model::{detail, find, row},
+    model::{FactKind, detail, find, row},
     store::StoreError,
 };
 use board_protocol::{
@@ -32,6 +32,12 @@ impl<W: World> Coordinator<W> {
         }
         for file in &turn.spooled {
             self.world.discard(file);
+        }
+        for fact in &turn.batch.facts {
+            // A host that was killed could not take its socket away.
+            if let FactKind::HostLost { generation, .. } = &fact.kind {
+                self.world.discard(&self.world.host_socket(&fact.session, generation));
+            }
         }
         let mut outputs = Vec::new();
         self.publish(&turn, &mut outputs);
@@ -140,6 +146,7 @@ impl<W: World> Coordinator<W> {
                         outputs.push(Output::Order { connection, order });
                     }
                 }
+                Effect::LookAgain { session } => outputs.push(Output::LookAgain { session }),
                 Effect::SignalHost { process, force } => outputs.push(Output::Signal { process, force }),
                 Effect::TellPane { server_pid, event } => {
                     outputs.push(Output::TellPane { server_pid, event });

@@ -1,7 +1,7 @@
 //! What the coordinator knows of hosts at this moment only: who is connected, who has been silent since when, what was
 //! last printed. Nothing here is recorded; it starts empty with every daemon.
 
-use super::{messages::ConnectionId, reconcile::Sighting};
+use super::{messages::ConnectionId, reconcile::{Program, Sighting}};
 use crate::model::{Live, SessionRecord};
 use board_protocol::{
     host::HostRegistration,
@@ -77,7 +77,13 @@ impl Hosts {
         match record.host.process {
             None => Sighting::Unknown { silent_ms },
             Some(process) if runs(process) => Sighting::Runs { silent_ms },
-            Some(_) => Sighting::Gone,
+            Some(_) => {
+                let program = match record.host.child {
+                    Some(child) if runs(child) => Program::Runs,
+                    _ => Program::Ended,
+                };
+                Sighting::Gone { silent_ms, program }
+            }
         }
     }
 

@@ -104,7 +104,7 @@ pub enum Input {
         /// The connection.
         connection: ConnectionId,
     },
-    /// A host's process ended.
+    /// A host's process ended, or it is time to look at it again.
     HostEnded {
         /// The session.
         session: SessionId,
@@ -172,6 +172,11 @@ pub enum Output {
         session: SessionId,
         /// Its host.
         process: ProcessIdentity,
+    },
+    /// Say [`Input::HostEnded`] a moment later.
+    LookAgain {
+        /// The session.
+        session: SessionId,
     },
     /// Signal a process, if it is still exactly this one.
     Signal {

@@ -6,6 +6,7 @@
 use super::decision::{Decision, Effect, Force};
 use crate::model::{FactKind, SessionRecord, Sessions};
 use board_protocol::{
+    daemon::Stray,
     ids::{SessionId, UnixMs},
     state::HostState,
 };
@@ -17,6 +18,8 @@ pub const START_GRACE_MS: u64 = 10_000;
 pub const DOUBT_AFTER_MS: u64 = 10_000;
 /// How long a stop waits for a host that does not connect before it gets SIGTERM: its own reconnect takes under 2 s.
 const ASK_AFTER_MS: u64 = 5_000;
+/// How long a program may take to end of the hang-up that the death of its host is.
+const HANGUP_GRACE_MS: u64 = 300;
 /// When it gets SIGKILL: 4 s for its program, and room, after the SIGTERM.
 const KILL_AFTER_MS: u64 = 15_000;
 
@@ -31,12 +34,26 @@ pub enum Sighting {
         silent_ms: u64,
     },
     /// Its process is gone, and everything that it said was heard.
-    Gone,
+    Gone {
+        /// For how long it was not heard from, in milliseconds.
+        silent_ms: u64,
+        /// Whether its program outlived it.
+        program: Program,
+    },
     /// Nobody knows its process yet.
     Unknown {
         /// For how long, in milliseconds.
         silent_ms: u64,
     },
+}
+
+/// What became of a program whose host is gone. Usually it ends with its terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// It ended.
+    Ended,
+    /// It runs on without a terminal.
+    Runs,
 }
 
 /// Decides what must change so that no row lies. `sightings` has an entry for every live session that is to be looked
@@ -76,16 +93,22 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
     let generation = record.host.generation.clone();
     match sighting {
         Sighting::Connected => {}
-        Sighting::Gone => {
+        // Its terminal just hung up: most programs end of that, and then it is no stray.
+        Sighting::Gone { program: Program::Runs, silent_ms } if silent_ms < HANGUP_GRACE_MS => {
+            decision.act(Effect::LookAgain { session: record.id.clone() });
+        }
+        Sighting::Gone { program, .. } => {
             let pid = record.host.process.map_or(0, |process| process.pid);
             let reason = if record.host.state == HostState::Starting {
-                format!(
-                    "its host (pid {pid}) ended before it could start the program; the log of hosts says why"
-                )
+                format!("its host (pid {pid}) ended before it could start the program; the log of hosts says why")
             } else {
-                format!("its host (pid {pid}) ended unexpectedly, and the program with it")
+                format!("its host (pid {pid}) ended unexpectedly")
             };
-            decision.record(&record.id, now, FactKind::HostLost { generation, reason });
+            let strays = match (program, record.host.child) {
+                (Program::Runs, Some(process)) => vec![Stray { process, command: record.argv.join(" ") }],
+                _ => Vec::new(),
+            };
+            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays });
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
             let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);

@@ -71,7 +71,7 @@ pub trait World {
     }
     /// Facts that wait in the spool, with their files.
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
-    /// Removes a spool file whose fact is recorded.
+    /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.
     fn discard(&self, file: &Path);
 }
 

@@ -34,6 +34,9 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
                 spawn_local(watch::until_end(Rc::clone(shell), session, process));
             }
         }
+        Output::LookAgain { session } => {
+            spawn_local(watch::a_moment_later(Rc::clone(shell), session));
+        }
         Output::Signal { process, force } => signal(process, force),
         Output::TellPane { server_pid, event } => tell_pane(shell, server_pid, &event),
         Output::Running { hosts } => {

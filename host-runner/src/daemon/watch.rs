@@ -5,8 +5,11 @@ use super::shell::Shell;
 use crate::{coordinator::Input, process};
 use board_protocol::ids::{ProcessIdentity, SessionId};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use std::{os::fd::OwnedFd, rc::Rc};
+use std::{os::fd::OwnedFd, rc::Rc, time::Duration};
 use tokio::io::{Interest, unix::AsyncFd};
+
+/// How soon a session is looked at again.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// Waits for the end of a process and says so.
 pub(super) async fn until_end(shell: Rc<Shell>, session: SessionId, process: ProcessIdentity) {
@@ -24,6 +27,12 @@ pub(super) async fn until_end(shell: Rc<Shell>, session: SessionId, process: Pro
         }
     }
     shell.unwatch(process);
+    let _ = shell.inbox.send(Input::HostEnded { session }).await;
+}
+
+/// Asks for another look.
+pub(super) async fn a_moment_later(shell: Rc<Shell>, session: SessionId) {
+    tokio::time::sleep(MOMENT).await;
     let _ = shell.inbox.send(Input::HostEnded { session }).await;
 }
 

@@ -7,7 +7,7 @@ use board_protocol::{
     ids::{Generation, ProcessIdentity, SessionId, Token, UnixMs},
 };
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -68,8 +68,10 @@ impl World for Machine {
     }
 
     fn discard(&self, file: &Path) {
-        if let Err(error) = fs::remove_file(file) {
-            tracing::warn!(file = %file.display(), %error, "cannot remove a spool file");
+        if let Err(error) = fs::remove_file(file)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(file = %file.display(), %error, "cannot remove a file");
         }
     }
 }

@@ -60,6 +60,9 @@ pub enum FactKind {
         generation: Generation,
         /// Why we think so, for the person.
         reason: String,
+        /// The program, if it still runs without its host.
+        #[serde(default)]
+        strays: Vec<Stray>,
     },
     /// The program runs.
     ChildStarted {

@@ -48,3 +48,36 @@ pub fn find<'a>(sessions: &'a Sessions, text: &str) -> Result<&'a SessionRecord,
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::samples::{begun, session};
+
+    #[test]
+    fn sessions_are_found_by_id_prefix_and_name() {
+        let mut sessions = Sessions::new();
+        for (id, name) in [("aaaa000001", "one"), ("aaaa000002", "two"), ("bbbb000001", "two"), ("cccc000001", "aaaa")]
+        {
+            begun(&mut sessions, id, name);
+        }
+        let found = |text: &str| find(&sessions, text).map(|record| record.id.clone()).map_err(|refusal| refusal.kind);
+        let table = [
+            ("aaaa000001", Ok(session("aaaa000001"))),
+            ("bbbb", Ok(session("bbbb000001"))),
+            ("one", Ok(session("aaaa000001"))),
+            // A name wins over a prefix.
+            ("aaaa", Ok(session("cccc000001"))),
+            ("aaa", Err(RefusalKind::AmbiguousSession)),
+            ("two", Err(RefusalKind::AmbiguousSession)),
+            ("", Err(RefusalKind::UnknownSession)),
+            ("zz", Err(RefusalKind::UnknownSession)),
+            ("aaaa000009", Err(RefusalKind::UnknownSession)),
+        ];
+        for (text, expected) in table {
+            assert_eq!(found(text), expected, "{text:?}");
+        }
+        let refusal = find(&sessions, "two").unwrap_err();
+        assert!(refusal.text.contains("aaaa000002 (two)") && refusal.text.contains("bbbb000001"), "{refusal}");
+    }
+}

@@ -11,6 +11,9 @@ mod session;
 mod summary;
 mod view;
 
+#[cfg(test)]
+pub(crate) mod samples;
+
 pub use fact::{Fact, FactKind, HostMet, SessionBegun};
 pub use find::find;
 pub use name::{given_name, slug};

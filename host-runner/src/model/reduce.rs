@@ -101,13 +101,15 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             }
         }
         FactKind::HostRegistered(met) => register(record, met, at),
-        FactKind::HostSpawnFailed { generation, reason } | FactKind::HostLost { generation, reason } => {
+        FactKind::HostSpawnFailed { generation, reason } => {
             if *generation == record.host.generation && record.is_live() {
-                let ending = match kind {
-                    FactKind::HostSpawnFailed { .. } => Ending::NeverStarted,
-                    _ => Ending::HostLost,
-                };
-                end(record, ending, Some(reason.clone()), HostState::Failed, at);
+                end(record, Ending::NeverStarted, Some(reason.clone()), HostState::Failed, at);
+            }
+        }
+        FactKind::HostLost { generation, reason, strays } => {
+            if *generation == record.host.generation && record.is_live() {
+                record.strays.clone_from(strays);
+                end(record, Ending::HostLost, Some(reason.clone()), HostState::Failed, at);
             }
         }
         // A number can arrive late, from the spool: what ended stays ended.
@@ -184,3 +186,6 @@ fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: 
         record.host.attached.clear();
     }
 }
+
+#[cfg(test)]
+mod tests;
