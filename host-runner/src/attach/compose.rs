@@ -37,29 +37,39 @@ fn first(cursor: u16, shown: u16, total: u16) -> u16 {
     cursor.saturating_sub(shown / 2).min(total - shown)
 }
 
-/// The cells `left..left + width` of a line with SGR sequences. All sequences stay, also of cells that are cut away: they
-/// colour what follows. A wide character that is cut becomes a blank.
+/// The cells `left..left + width` of a line with SGR sequences, cursor-forward (blanks) and erase-character (coloured
+/// blanks). All SGR sequences stay, also of cells that are cut away: they colour what follows. A wide character that is
+/// cut becomes a blank.
 fn crop(line: &str, left: usize, width: usize) -> String {
+    let right = left + width;
     let mut out = String::new();
     let mut at = 0_usize;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
         if c == '\u{1b}' {
-            out.push(c);
-            for c in chars.by_ref() {
-                out.push(c);
-                if ('@'..='~').contains(&c) && c != '[' {
-                    break;
-                }
+            let (sequence, after) = rest.split_at(sequence_length(rest));
+            rest = after;
+            let count = sequence.get(2..sequence.len().saturating_sub(1)).map(|n| n.parse().unwrap_or(1_usize));
+            let last = sequence.chars().next_back();
+            let (Some(count), Some(last @ ('C' | 'X'))) = (count, last) else {
+                out.push_str(sequence);
+                continue;
+            };
+            let seen = right.min(at + count).saturating_sub(left.max(at));
+            if seen > 0 {
+                let _ = write!(out, "\x1b[{seen}{last}");
+            }
+            if last == 'C' {
+                at += count;
             }
             continue;
         }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
         let cells = c.width().unwrap_or(0);
         let end = at + cells;
-        let inside = at >= left && end <= left + width;
-        if inside && (cells > 0 || at > left) {
+        if at >= left && end <= right && (cells > 0 || at > left) {
             out.push(c);
-        } else if cells == 2 && end > left && at < left + width {
+        } else if cells == 2 && end > left && at < right {
             out.push(' ');
         }
         at = end;
@@ -67,9 +77,25 @@ fn crop(line: &str, left: usize, width: usize) -> String {
     out
 }
 
+/// The length of the control sequence that a text starts with; a lone ESC is one byte.
+fn sequence_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    if bytes.get(1) != Some(&b'[') {
+        return 1;
+    }
+    let parameters = bytes.iter().skip(2).take_while(|byte| (0x20..0x40).contains(*byte)).count();
+    // The final byte is ASCII in what a terminal writes; anything else stays outside, so that no character is split.
+    2 + parameters + usize::from(bytes.get(2 + parameters).is_some_and(u8::is_ascii))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::num::NonZero;
+
+    fn parser(rows: u16, cols: u16) -> vt100::Parser {
+        vt100::Parser::new(NonZero::new(rows).unwrap(), NonZero::new(cols).unwrap(), 0)
+    }
 
     #[test]
     fn a_line_is_cut_by_cells_and_keeps_its_colours() {
@@ -79,6 +105,10 @@ mod tests {
         assert_eq!(crop("漢字漢", 1, 4), " 字 ");
         assert_eq!(crop("e\u{301}x", 0, 1), "e\u{301}");
         assert_eq!(crop("", 3, 4), "");
+        assert_eq!(crop("ab\x1b[10Cxy", 5, 4), "\x1b[4C");
+        assert_eq!(crop("ab\x1b[10Cxy", 8, 5), "\x1b[4Cx");
+        assert_eq!(crop("\x1b[41m\x1b[6X\x1b[6Cz", 4, 4), "\x1b[41m\x1b[2X\x1b[2Cz");
+        assert_eq!(crop("a\x1b", 0, 9), "a\x1b");
     }
 
     #[test]
@@ -93,7 +123,7 @@ mod tests {
     fn a_small_pane_shows_the_part_around_the_cursor() {
         let mut session = SessionTerminal::new(Size { cols: 80, rows: 24 }, 0);
         session.feed(b"\x1b[20;60Hhere\x1b[1;1Hfar away\x1b[20;62H");
-        let mut pane = vt100::Parser::new(10, 40, 0);
+        let mut pane = parser(10, 40);
         pane.process(b"dirt everywhere\r\ndirt\x1b[5;5Hdirt");
         pane.process(&frame(&mut session, Size { cols: 40, rows: 10 }));
         let screen = pane.screen();
@@ -108,7 +138,7 @@ mod tests {
     fn a_large_pane_is_padded_with_blanks() {
         let mut session = SessionTerminal::new(Size { cols: 20, rows: 5 }, 0);
         session.feed(b"hello\r\n\x1b[41mred");
-        let mut pane = vt100::Parser::new(30, 100, 0);
+        let mut pane = parser(30, 100);
         pane.process(b"\x1b[30;90Hdirt");
         pane.process(&frame(&mut session, Size { cols: 100, rows: 30 }));
         assert_eq!(pane.screen().contents().trim_end(), "hello\nred");

@@ -1,0 +1,120 @@
+//! A terminal of a test's own with `host-runner attach` in it.
+
+use super::{Board, PATIENCE};
+use board_protocol::ids::{ProcessIdentity, Size};
+use host_runner::process;
+use pty_process::blocking::{Command, Pts, Pty, open};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    termios::{Termios, tcgetattr},
+};
+use std::{
+    io::{Read, Write},
+    num::NonZero,
+    process::Child,
+    time::{Duration, Instant},
+};
+
+pub(crate) struct Pane {
+    pty: Pty,
+    slave: Pts,
+    child: Child,
+    pub(crate) screen: vt100::Parser,
+    /// Everything that was written to this terminal.
+    pub(crate) raw: Vec<u8>,
+    pub(crate) before: String,
+}
+
+impl Pane {
+    /// Runs `host-runner` with these arguments on a terminal of this size.
+    pub(crate) fn open(board: &Board, size: Size, arguments: &[&str]) -> Self {
+        let (pty, slave) = open().unwrap();
+        pty.resize(pty_process::Size::new(size.rows, size.cols)).unwrap();
+        let before = settings(&slave);
+        let child = Command::new(env!("CARGO_BIN_EXE_host-runner"))
+            .args(arguments)
+            .env("AGENT_BOARD_ROOT", board.root.directory())
+            .env_remove("AGENT_BOARD_SESSION")
+            .env_remove("ZELLIJ_PANE_ID")
+            .spawn_borrowed(&slave)
+            .unwrap();
+        let screen =
+            vt100::Parser::new(NonZero::new(size.rows).unwrap(), NonZero::new(size.cols).unwrap(), 500);
+        Self { pty, slave, child, screen, raw: Vec::new(), before }
+    }
+
+    pub(crate) fn identity(&self) -> ProcessIdentity {
+        process::stat(self.child.id()).unwrap().identity
+    }
+
+    pub(crate) fn type_in(&mut self, bytes: &[u8]) {
+        self.pty.write_all(bytes).unwrap();
+    }
+
+    pub(crate) fn resize(&mut self, size: Size) {
+        self.screen.screen_mut().set_size(NonZero::new(size.rows).unwrap(), NonZero::new(size.cols).unwrap());
+        self.pty.resize(pty_process::Size::new(size.rows, size.cols)).unwrap();
+    }
+
+    /// The terminal's line settings.
+    pub(crate) fn settings(&self) -> String {
+        settings(&self.slave)
+    }
+
+    pub(crate) fn contents(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// Reads what was written, until `done` or the time is up.
+    fn read_until(&mut self, time: Duration, done: impl Fn(&Self) -> bool) -> bool {
+        let end = Instant::now() + time;
+        let mut chunk = [0; 64 * 1024];
+        while !done(self) {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+            if let Ok(0) = poll(&mut [PollFd::new(&self.pty, PollFlags::IN)], Some(&timeout)) {
+                return false;
+            }
+            let Ok(count) = self.pty.read(&mut chunk) else { return done(self) };
+            self.screen.process(&chunk[..count]);
+            self.raw.extend_from_slice(&chunk[..count]);
+        }
+        true
+    }
+
+    pub(crate) fn wait_for(&mut self, text: &str) {
+        let seen = self.read_until(PATIENCE, |pane| pane.contents().contains(text));
+        assert!(seen, "{text:?} is not on the screen:\n{}", self.contents());
+    }
+
+    pub(crate) fn wait_for_raw(&mut self, bytes: &[u8]) {
+        let seen = self.read_until(PATIENCE, |pane| pane.raw.windows(bytes.len()).any(|part| part == bytes));
+        assert!(seen, "{} was not written: {}", bytes.escape_ascii(), self.raw.escape_ascii());
+    }
+
+    /// Reads to the end of the program and gives its exit code.
+    pub(crate) fn wait_for_exit(&mut self) -> Option<i32> {
+        let identity = self.identity();
+        let ended = self.read_until(PATIENCE, |_| !process::is_running(identity));
+        // The last words may be read only after the end.
+        self.read_until(Duration::from_millis(1), |_| false);
+        assert!(ended || !process::is_running(identity), "it does not end:\n{}", self.contents());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Pane {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn settings(slave: &Pts) -> String {
+    let Termios { input_modes, output_modes, control_modes, local_modes, special_codes, .. } =
+        tcgetattr(slave).unwrap();
+    format!("{input_modes:?} {output_modes:?} {control_modes:?} {local_modes:?} {special_codes:?}")
+}
