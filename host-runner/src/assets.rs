@@ -139,6 +139,33 @@ fn install_into(
     Ok(installed)
 }
 
+/// How the plugin file on disk compares with this build's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnDisk {
+    /// There is none.
+    Missing,
+    /// It is the same.
+    Same,
+    /// It is another one.
+    Other,
+}
+
+/// Where the plugin lies for zellij.
+pub(crate) fn plugin_path() -> Result<PathBuf, AssetError> {
+    Ok(data_directory()?.join(PLUGIN))
+}
+
+/// Compares the file at `path` with the plugin of this build. Nothing is written.
+pub(crate) fn on_disk(path: &Path) -> Result<OnDisk, AssetError> {
+    let ours = plugin()?;
+    match fs::read(path) {
+        Ok(theirs) if *theirs == *ours => Ok(OnDisk::Same),
+        Ok(_) => Ok(OnDisk::Other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(OnDisk::Missing),
+        Err(source) => Err(AssetError::Io { path: path.to_owned(), source }),
+    }
+}
+
 /// The build of the plugin that this binary puts in place: an instance of another one reloads itself.
 pub(crate) fn plugin_build() -> String {
     crate::BUILD.to_owned()

@@ -196,7 +196,7 @@ fn unknown_keys_and_broken_files_cost_nothing_but_a_warning() {
     assert!(config.warnings().iter().all(|warning| !warning.contains('\u{1b}')));
     assert!(config.warnings()[0].contains("\"colour\""));
 
-    let config = Config::parse(Some("history_lines = 5\nsize =\nx"), nothing);
+    let config = Config::parse(Some("history_lines = 5\nsize"), nothing);
     assert_eq!(config.history_lines, 2000);
     let [warning] = config.warnings() else { panic!("{:?}", config.warnings()) };
     assert!(warning.contains("line 2"), "{warning}");

@@ -1,7 +1,10 @@
 //! What the coordinator knows of hosts at this moment only: who is connected, who has been silent since when, what was
 //! last printed. Nothing here is recorded; it starts empty with every daemon.
 
-use super::{messages::ConnectionId, reconcile::{Program, Sighting}};
+use super::{
+    messages::ConnectionId,
+    reconcile::{Program, Sighting},
+};
 use crate::model::{Live, SessionRecord};
 use board_protocol::{
     host::HostRegistration,

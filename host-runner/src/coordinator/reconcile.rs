@@ -100,7 +100,9 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
         Sighting::Gone { program, .. } => {
             let pid = record.host.process.map_or(0, |process| process.pid);
             let reason = if record.host.state == HostState::Starting {
-                format!("its host (pid {pid}) ended before it could start the program; the log of hosts says why")
+                format!(
+                    "its host (pid {pid}) ended before it could start the program; the log of hosts says why"
+                )
             } else {
                 format!("its host (pid {pid}) ended unexpectedly")
             };

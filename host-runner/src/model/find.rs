@@ -57,11 +57,14 @@ mod tests {
     #[test]
     fn sessions_are_found_by_id_prefix_and_name() {
         let mut sessions = Sessions::new();
-        for (id, name) in [("aaaa000001", "one"), ("aaaa000002", "two"), ("bbbb000001", "two"), ("cccc000001", "aaaa")]
+        for (id, name) in
+            [("aaaa000001", "one"), ("aaaa000002", "two"), ("bbbb000001", "two"), ("cccc000001", "aaaa")]
         {
             begun(&mut sessions, id, name);
         }
-        let found = |text: &str| find(&sessions, text).map(|record| record.id.clone()).map_err(|refusal| refusal.kind);
+        let found = |text: &str| {
+            find(&sessions, text).map(|record| record.id.clone()).map_err(|refusal| refusal.kind)
+        };
         let table = [
             ("aaaa000001", Ok(session("aaaa000001"))),
             ("bbbb", Ok(session("bbbb000001"))),
@@ -78,6 +81,9 @@ mod tests {
             assert_eq!(found(text), expected, "{text:?}");
         }
         let refusal = find(&sessions, "two").unwrap_err();
-        assert!(refusal.text.contains("aaaa000002 (two)") && refusal.text.contains("bbbb000001"), "{refusal}");
+        assert!(
+            refusal.text.contains("aaaa000002 (two)") && refusal.text.contains("bbbb000001"),
+            "{refusal}"
+        );
     }
 }

@@ -12,6 +12,8 @@ use std::{
 /// Supported are all patch versions of this one: the plugin is built with zellij-tile 0.45, and what the link relies on was
 /// measured there.
 const SUPPORTED: (u32, u32) = (0, 45);
+/// The same for people.
+pub(crate) const SUPPORTED_TEXT: &str = "0.45";
 /// The version that `make setup` installs.
 const PINNED: &str = "0.45.1";
 /// What names a zellij to use whatever its version is: the setting of this name, or its variable.
@@ -25,7 +27,7 @@ pub(crate) struct Version(u32, u32, u32);
 
 impl Version {
     /// Parses `zellij 0.45.1`.
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let number = text.trim().strip_prefix("zellij ")?;
         let mut parts = number.split(['.', '-', '+']).map(|part| part.parse().ok());
         Some(Self(parts.next()??, parts.next()??, parts.next()??))

@@ -16,7 +16,11 @@ fn lost() -> FactKind {
 }
 
 fn failed_to_start(seq: u64) -> FactKind {
-    FactKind::ChildStartFailed { generation: generation(), seq: FactSeq(seq), error: "no such program".into() }
+    FactKind::ChildStartFailed {
+        generation: generation(),
+        seq: FactSeq(seq),
+        error: "no such program".into(),
+    }
 }
 
 type Expected = (SemanticState, ProcessState, HostState, Option<&'static str>, Option<&'static str>);
@@ -152,7 +156,10 @@ fn registering_again_after_a_daemon_restart_changes_only_what_is_new() {
     };
     let record = after([started(1), FactKind::HostRegistered(met.clone())]);
     assert_eq!(record.state, SemanticState::Working);
-    assert_eq!((record.host.process, record.host.socket.as_deref()), (Some(process(50)), Some("/run/x.sock")));
+    assert_eq!(
+        (record.host.process, record.host.socket.as_deref()),
+        (Some(process(50)), Some("/run/x.sock"))
+    );
     // A host that registers after its row ended does not bring it back.
     let ended = after([started(1), exited(2, Exit::Code(0)), FactKind::HostRegistered(met)]);
     assert_eq!(ended.host.state, HostState::Exited);
@@ -178,5 +185,8 @@ fn c22_texts_of_a_row_are_plain() {
     record.cwd = "/tmp/\u{7}x".into();
     let row = row(&record, &Live { active_at: None, doubt: Some("\u{1b}]0;t\u{7}why".into()) });
     assert_eq!((row.name.as_str(), row.error.as_deref()), ("ab", Some("red")));
-    assert_eq!((row.cwd.as_str(), row.doubt.as_deref(), row.summary.as_str()), ("/tmp/x", Some("why"), "red"));
+    assert_eq!(
+        (row.cwd.as_str(), row.doubt.as_deref(), row.summary.as_str()),
+        ("/tmp/x", Some("why"), "red")
+    );
 }

@@ -1,0 +1,1 @@
+//! The checks on scenes of their own.
