@@ -138,7 +138,7 @@ Running (2)
   ● 0000000002  修复     1m  make
 
 Failed (1)
-  ✖ 0000000003  x        1m  exit code 3 and a lon…
+  ✖ 0000000003  x        1m  exit code 3 and a lo…
 ";
         assert_eq!(text, expected);
         assert!(as_text(&[], UnixMs(0), GlyphSet::Ascii, None).contains("host-runner start"));

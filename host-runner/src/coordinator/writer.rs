@@ -479,3 +479,6 @@ impl Warnings {
         std::mem::take(&mut self.changed).then(|| self.all())
     }
 }
+
+#[cfg(test)]
+mod tests;
