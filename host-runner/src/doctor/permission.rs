@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use crate::doctor::Status;
 
-    const PLUGIN: &str = "/home/a b/.local/share/agent-board/agent-board.wasm";
+    const PLUGIN: &str = "/data/a b/agent-board/agent-board.wasm";
 
     fn listed(permissions: &[&str]) -> String {
         format!("other {{\n    RunCommands\n}}\n\"{PLUGIN}\" {{\n    {}\n}}\n", permissions.join("\n    "))

@@ -30,7 +30,8 @@ pub(super) fn find(name: &str, path: Option<&OsStr>) -> Option<PathBuf> {
         })
 }
 
-/// What a program prints to its standard output. It and what it started are killed when it takes longer than `limit`.
+/// What a program prints to its standard output. One that has not ended within `limit` is killed, with what it started.
+/// What a program leaves running behind it, such as its own update, is let alone.
 ///
 /// # Errors
 /// Why there is no answer, for people.
