@@ -9,6 +9,8 @@ pub mod event;
 mod generic;
 pub mod pi;
 
+pub(crate) use generic::SHELL_SETTING;
+
 use board_protocol::{
     board::Revival,
     command::{EnvVar, Launch},
