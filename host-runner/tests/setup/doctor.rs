@@ -206,7 +206,8 @@ fn what_was_left_behind_is_named_with_the_command_that_removes_it() {
 #[test]
 fn a_process_that_left_its_session_is_listed_with_its_pid() {
     let home = healthy();
-    let id = home.text(&["start", "--", "/bin/sh", "-c", "(setsid sleep 1000 & ); echo ready; exec sleep 1000"]);
+    let id =
+        home.text(&["start", "--", "/bin/sh", "-c", "(setsid sleep 1000 & ); echo ready; exec sleep 1000"]);
     let id = id.trim();
     home.screen_with(id, "ready");
     home.text(&["stop", id]);
