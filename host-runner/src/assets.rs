@@ -134,14 +134,15 @@ fn install_into(
     Ok(installed)
 }
 
-/// The build of the plugin that this binary puts in place: an instance of another one reloads itself.
+/// The build of the plugin that this binary puts in place: an instance of another one reloads itself. Empty when it is not
+/// embedded: a file that lies beside the binary does not say what it was built as, and then nothing is to be reloaded.
 pub(crate) fn plugin_build() -> String {
-    crate::BUILD.to_owned()
+    EMBEDDED.map_or_else(String::new, |(_, build)| build.to_owned())
 }
 
 /// The plugin that belongs to this binary: embedded, else beside it.
 fn plugin() -> Result<Cow<'static, [u8]>, AssetError> {
-    if let Some(bytes) = EMBEDDED {
+    if let Some((bytes, _)) = EMBEDDED {
         return Ok(Cow::Borrowed(bytes));
     }
     let beside = runner_path()

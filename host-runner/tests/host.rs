@@ -114,7 +114,7 @@ fn a_client_that_does_not_read_keeps_nobody_waiting_and_gets_a_fresh_screen() {
 fn e5_the_size_belongs_to_who_typed_last_and_readers_never_decide() {
     let board = Board::new();
     let script =
-        "trap 'echo size $(stty size)' WINCH; stty -echo; echo ready; while :; do sleep 1000 & wait; done";
+        "trap 'echo size $(stty size)' WINCH; stty -echo; echo ready; while :; do sleep 0.05; done";
     let host = board.start(board.shell(script));
     let mut first = Client::attach(&host);
     first.wait_for("ready");
@@ -353,7 +353,7 @@ fn a_program_that_takes_sigterm_ends_at_once_and_so_does_one_that_was_suspended(
     let mut daemon = FakeDaemon::start(&board.root);
     for suspended in [false, true] {
         let mut host = board
-            .start(board.shell("trap 'echo bye; exit 5' TERM; echo up; while :; do sleep 1000 & wait; done"));
+            .start(board.shell("trap 'echo bye; exit 5' TERM; echo up; while :; do sleep 0.05; done"));
         let child = daemon.wait_for_child();
         Client::attach(&host).wait_for("up");
         if suspended {
@@ -377,7 +377,7 @@ fn a_stop_at_any_moment_of_the_start_ends_the_session() {
     let board = Board::new();
     let mut daemon = FakeDaemon::start(&board.root);
     for delay in 0..40 {
-        let mut host = board.start(board.shell("trap 'exit 0' TERM; while :; do sleep 1000 & wait; done"));
+        let mut host = board.start(board.shell("trap 'exit 0' TERM; while :; do sleep 0.05; done"));
         for _ in 0..delay * 2_000 {
             std::hint::spin_loop();
         }
@@ -491,7 +491,7 @@ fn the_interrupt_key_is_typed_once() {
     let board = Board::new();
     let mut daemon = FakeDaemon::start(&board.root);
     let host =
-        board.start(board.shell("trap 'echo interrupted' INT; echo up; while :; do sleep 1000 & wait; done"));
+        board.start(board.shell("trap 'echo interrupted' INT; echo up; while :; do sleep 0.05; done"));
     let mut client = Client::attach(&host);
     client.wait_for("up");
     daemon.wait_for_child();

@@ -6,6 +6,7 @@ use host_runner::process;
 use pty_process::blocking::{Command, Pts, Pty, open};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, PidfdFlags, pidfd_open},
     termios::{Termios, tcgetattr},
 };
 use std::{
@@ -97,12 +98,24 @@ impl Pane {
 
     /// Reads to the end of the program and gives its exit code.
     pub(crate) fn wait_for_exit(&mut self) -> Option<i32> {
-        let identity = self.identity();
-        let ended = self.read_until(PATIENCE, |_| !process::is_running(identity));
-        // The last words may be read only after the end.
-        self.read_until(Duration::from_millis(1), |_| false);
-        assert!(ended || !process::is_running(identity), "it does not end:\n{}", self.contents());
-        self.child.wait().unwrap().code()
+        let end = Instant::now() + PATIENCE;
+        let pid = Pid::from_raw(self.child.id() as i32).unwrap();
+        let ended = pidfd_open(pid, PidfdFlags::empty()).unwrap();
+        let mut chunk = [0; 64 * 1024];
+        loop {
+            let timeout = Timespec { tv_sec: 1, tv_nsec: 0 };
+            let mut fds = [PollFd::new(&self.pty, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
+            poll(&mut fds, Some(&timeout)).unwrap();
+            let readable = fds[0].revents().contains(PollFlags::IN);
+            let over = !fds[1].revents().is_empty();
+            if readable && let Ok(count) = self.pty.read(&mut chunk) {
+                self.screen.process(&chunk[..count]);
+                self.raw.extend_from_slice(&chunk[..count]);
+            } else if over {
+                return self.child.wait().unwrap().code();
+            }
+            assert!(Instant::now() < end, "it does not end:\n{}", self.contents());
+        }
     }
 }
 
