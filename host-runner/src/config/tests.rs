@@ -16,9 +16,13 @@ fn value(config: &Config, name: &str) -> Value {
     key(name).kind.value(config)
 }
 
-/// Of every key: its default, a good value as TOML with what follows, another good value as text with what follows, and
-/// values that are bad in the file.
-fn samples() -> Vec<(&'static str, Value, (&'static str, Value), (&'static str, Value), Vec<&'static str>)> {
+/// Of one key: its name and its default; a good value as TOML with what follows, another good value as text with what
+/// follows, and values that are bad in the file.
+type Sample = (&'static str, Value, Good, Good, Vec<&'static str>);
+/// A value as it is written, and as it is used.
+type Good = (&'static str, Value);
+
+fn samples() -> Vec<Sample> {
     vec![
         (
             "history_lines",

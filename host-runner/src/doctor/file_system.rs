@@ -11,6 +11,13 @@ const LITTLE_ROOM: u64 = 100 * 1024 * 1024;
 
 /// Looks at the root, or at the directory in which it would be made.
 pub(super) fn check(scene: &Scene) -> Finding {
+    if !scene.answers() {
+        return Finding::fail(
+            NAME,
+            "the file system of the root does not answer",
+            "Mend its mount, or set AGENT_BOARD_ROOT to a directory on this machine's own disk",
+        );
+    }
     let Some(existing) =
         scene.directory.as_deref().and_then(|root| root.ancestors().find(|directory| directory.exists()))
     else {

@@ -2,7 +2,11 @@
 //! sessions get when they are started from a board (decision 12).
 
 use super::{Finding, Scene, finding::span};
-use crate::{link, process, zellij::server};
+use crate::{
+    link::{self, Boards},
+    process,
+    zellij::server,
+};
 use board_protocol::ids::ProcessIdentity;
 use std::{fs, path::Path};
 
@@ -20,12 +24,15 @@ pub(super) fn check(scene: &Scene) -> Vec<Finding> {
     };
     let running: Vec<_> = link::seats(root.sockets())
         .into_iter()
-        .filter_map(|seat| Some((seat.server_pid, seat.owner.filter(|owner| process::is_running(*owner))?)))
+        .filter_map(|seat| {
+            let owner = seat.owner.filter(|owner| process::is_running(*owner))?;
+            Some((seat.server_pid, owner, seat.boards))
+        })
         .collect();
     let own = server::among_ancestors(std::process::id()).map(|server| server.identity.pid);
     let mut found = Vec::new();
     match own {
-        Some(pid) if !running.iter().any(|(server, _)| *server == pid) => found.push(Finding::warn(
+        Some(pid) if !running.iter().any(|(server, ..)| *server == pid) => found.push(Finding::warn(
             NAME,
             format!("none runs for the zellij server around this terminal (pid {pid})"),
             "The board starts one. Open it here: host-runner up",
@@ -39,15 +46,32 @@ pub(super) fn check(scene: &Scene) -> Vec<Finding> {
         _ => {}
     }
     let uptime = uptime(&scene.text("proc/uptime"));
-    for (server, owner) in running {
+    for (server, owner, boards) in running {
         let here = if own == Some(server) { ", the one around this terminal" } else { "" };
-        found.push(Finding::ok(
-            NAME,
-            format!("pid {} serves the zellij server with pid {server}{here}", owner.pid),
+        found.push(round_trip(
+            &format!("pid {} serves the zellij server with pid {server}{here}", owner.pid),
+            boards,
         ));
         found.push(environment(server, owner, uptime));
     }
     found
+}
+
+/// Whether a board answers the link.
+fn round_trip(what: &str, boards: Option<Boards>) -> Finding {
+    match boards {
+        Some(Boards::Answer) => Finding::ok(NAME, format!("{what}; a board answers it")),
+        Some(Boards::Silent) => Finding::warn(
+            NAME,
+            format!("{what}; no board answers it"),
+            "Look at the board's pane: a question of zellij is answered with y, an error goes when the pane is closed and the board opened again (host-runner up)",
+        ),
+        None => Finding::unknown(
+            NAME,
+            format!("{what}; it does not say whether a board answers"),
+            "It is of an older build, or just starting. Close its board and open it again: host-runner up",
+        ),
+    }
 }
 
 /// The environment of a link is the one that its zellij server was started with.
@@ -108,6 +132,13 @@ mod tests {
             assert_eq!(judge(7, age, dead).status, status, "{age:?} {dead:?}");
         }
         assert!(judge(7, Some(3 * 24 * 3600), None).found.contains("3 days"));
+    }
+
+    #[test]
+    fn the_round_trip_is_what_the_link_says() {
+        assert_eq!(round_trip("", Some(Boards::Answer)).status, Status::Ok);
+        assert_eq!(round_trip("", Some(Boards::Silent)).status, Status::Warn);
+        assert_eq!(round_trip("", None).status, Status::Unknown);
     }
 
     #[test]

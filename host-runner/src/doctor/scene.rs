@@ -7,9 +7,15 @@ use crate::{
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
-    fs,
+    fs, io,
     path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+    time::Duration,
 };
+
+/// How long the root's file system may take to answer: one on a dead network mount never does.
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// Where the doctor looks.
 #[derive(Debug)]
@@ -40,10 +46,15 @@ impl Scene {
         machine: PathBuf,
     ) -> Self {
         let seen = match &directory {
-            Some(directory) => BoardRoot::look(directory),
+            Some(directory) => look_within(directory.clone(), LIMIT),
             None => Err(RootError::Unknown),
         };
         Self { directory, seen, config, environment, machine }
+    }
+
+    /// Whether the root's file system answers.
+    pub(super) fn answers(&self) -> bool {
+        !matches!(&self.seen, Err(RootError::Io { source, .. }) if source.kind() == io::ErrorKind::TimedOut)
     }
 
     /// A variable.
@@ -72,4 +83,15 @@ impl Scene {
             .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
             .unwrap_or_default()
     }
+}
+
+/// Looks on a thread of its own: a call into a file system that hangs cannot be cut off, only left behind.
+fn look_within(directory: PathBuf, limit: Duration) -> Result<Option<Seen>, RootError> {
+    let (sender, receiver) = mpsc::channel();
+    let path = directory.clone();
+    thread::spawn(move || sender.send(BoardRoot::look(&directory)));
+    receiver.recv_timeout(limit).unwrap_or_else(|_| {
+        let source = io::Error::new(io::ErrorKind::TimedOut, "its file system does not answer");
+        Err(RootError::Io { path, source })
+    })
 }
