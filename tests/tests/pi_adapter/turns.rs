@@ -207,7 +207,7 @@ both! {
         let answer = format!("y{}", format!("{}\n", "\u{1f600}".repeat(50)).repeat(140));
         assert_eq!(answer.encode_utf16().nth(12_000).map(|unit| unit & 0xfc00), Some(0xdc00));
         stage.model.push(Step::tool("c1", "write", json!({"path": "big.txt", "content": content})));
-        stage.model.push(Step::tool("c2", "bash", json!({"command": "head -c 5000000 /dev/zero | tr '\\0' y"})));
+        stage.model.push(Step::tool("c2", "bash", json!({"command": "yes 'a line of output' | head -c 5000000"})));
         stage.model.push(Step::text(answer));
         let pi = stage.start("Make it big");
         let heard = pi.wait_for("agent_settled");

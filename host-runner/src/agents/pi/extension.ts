@@ -251,6 +251,7 @@ export default function agentBoard(pi: any): void {
   // The editor: plain Left may detach only while it is known to be empty.
   let editor: string | undefined;
   let editorTimer: any;
+  let deafen: (() => void) | undefined;
   const lookAtEditor = () => {
     let now = "unknown";
     // While a dialog has the keys, an empty editor behind it says nothing.
@@ -263,7 +264,7 @@ export default function agentBoard(pi: any): void {
     editorTimer = setInterval(() => quietly(lookAtEditor), EDITOR_POLL_MS);
     editorTimer.unref();
     // Without this, a key typed just before Left would still look like an empty editor.
-    ui.onTerminalInput?.((data: string) => {
+    deafen = ui.onTerminalInput?.((data: string) => {
       setImmediate(() => quietly(lookAtEditor)).unref?.();
       // Esc while pi waits to try again cancels that; the first generation has no event for it.
       if (waitingForRetry && /^\x1b(\[27(;1(:1)?)?u)?$/.test(data)) later(() => waitingForRetry && settle(true), GRACE_MS);
@@ -310,6 +311,7 @@ export default function agentBoard(pi: any): void {
     quietly(() => {
       clearInterval(editorTimer);
       clearTimeout(compactionTimer);
+      deafen?.();
       // The grace of a turn that had ended is cut short: nothing will start any more.
       if (settleTimer) settle(last.stop === "aborted");
       say("session_shutdown", { reason: event?.reason });
