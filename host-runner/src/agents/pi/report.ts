@@ -78,8 +78,11 @@ export class Reporter {
     const seq = ++processWide.seq;
     const at = Date.now();
     this.refill(at);
-    if (vital && this.mayBeVital(at)) this.enqueue(type, fields, seq, at);
-    else if (this.events >= 1 && this.bytes > 0 && this.late.size === 0) this.enqueue(type, fields, seq, at);
+    if (vital && this.mayBeVital(at)) {
+      // Nothing may come after what it happened before: a tool's start after the end of the turn would mislead.
+      this.sendAllLate();
+      this.enqueue(type, fields, seq, at);
+    } else if (this.events >= 1 && this.bytes > 0 && this.late.size === 0) this.enqueue(type, fields, seq, at);
     else {
       // Over the limit only the newest of each kind is kept, and goes out as soon as there is room.
       if (this.late.delete(type)) this.dropped += 1;
@@ -100,6 +103,13 @@ export class Reporter {
     if (this.vital.length >= VITAL_PER_SECOND) return false;
     this.vital.push(at);
     return true;
+  }
+
+  private sendAllLate(): void {
+    clearTimeout(this.lateTimer);
+    this.lateTimer = undefined;
+    for (const event of this.late.values()) this.enqueue(event.type, event.fields, event.seq, event.at);
+    this.late.clear();
   }
 
   private sendLate(): void {
@@ -188,9 +198,7 @@ export class Reporter {
   /** Waits, but not for long, until the host has everything. */
   async flush(): Promise<void> {
     const end = Date.now() + FLUSH_MS;
-    clearTimeout(this.lateTimer);
-    for (const event of this.late.values()) this.enqueue(event.type, event.fields, event.seq, event.at);
-    this.late.clear();
+    this.sendAllLate();
     while (this.queue.length + this.unconfirmed.length > 0 && Date.now() < end) {
       // This pause is the one timer that may keep pi alive: at most FLUSH_MS, inside its own shutdown.
       await new Promise((resolve) => setTimeout(resolve, 5));
