@@ -94,9 +94,9 @@ impl BoardRow {
         matches!(self.host_state, HostState::Starting | HostState::Alive | HostState::Stopping)
     }
 
-    /// How it ended, for a sentence.
-    pub(crate) fn ending(&self) -> &str {
-        self.ended.as_deref().unwrap_or("how is not known")
+    /// How it ended, to be put in brackets.
+    pub(crate) fn ending(&self) -> String {
+        self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
     }
 }
 

@@ -116,6 +116,30 @@ fn an_unchanged_board_is_not_drawn_again() {
 }
 
 #[test]
+fn ages_are_drawn_anew_when_one_of_them_changes() {
+    let mut bench = Bench::with_rows(vec![row(1)]);
+    let mut drawn = Vec::new();
+    for second in 1..=130 {
+        let effects = bench.pass(1_000);
+        bench.down(Down::Ping { number: second });
+        if effects.contains(&Effect::Render) {
+            drawn.push(second);
+        }
+    }
+    assert_eq!(drawn, [60, 120]);
+    assert!(bench.text(24, 80).contains(" 2m "));
+}
+
+#[test]
+fn more_rows_than_the_memory_holds_are_said() {
+    let mut bench = Bench::with_rows((0..4_100).map(row).collect());
+    assert_eq!(bench.board.model.len(), 4_000);
+    assert!(bench.text(24, 80).contains("Only the first 4000 sessions are shown: delete some of them"));
+    bench.full(2, (0..10).map(row).collect());
+    assert!(!bench.text(24, 80).contains("Only the first"));
+}
+
+#[test]
 fn another_link_is_greeted_anew_and_the_old_ones_last_words_are_not_taken() {
     let mut bench = Bench::with_rows(vec![row(1)]);
     let (old_link, old_up) = (bench.link.clone(), bench.up.clone());
