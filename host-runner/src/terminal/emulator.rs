@@ -1,41 +1,28 @@
-//! The only file that names `vt100`: cells, cursor, and what scrolls off the top. Used by the session terminal.
+//! The only file that names `vt100`: the cells of both screens and the cursor. Used by the model, which gives it
+//! complete sequences only, and only those that it models.
 
+use super::style::{Colour, Flag, Style, Underline, number};
 use board_protocol::ids::Size;
-use std::{collections::VecDeque, fmt::Write as _, num::NonZeroU16};
-use vt100::capture::{BasicFormattedCaptureState, RowContents};
+use std::num::NonZeroU16;
 
-/// What the engine reports while it parses.
-#[derive(Debug, Default)]
-struct Report {
-    history: VecDeque<String>,
-    history_lines: usize,
-    title: String,
-}
-
-impl vt100::Callbacks for Report {
-    fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
-        self.title = String::from_utf8_lossy(title).into_owned();
-    }
-
-    fn on_scroll(&mut self, row: RowContents<'_>, alternate_screen: bool) {
-        if alternate_screen || self.history_lines == 0 {
-            return;
-        }
-        let mut line = String::new();
-        let mut state = BasicFormattedCaptureState::new();
-        if row.write_formatted_basic(&mut line, &mut state).is_ok() {
-            let _ = write!(line, "\x1b[m");
-            if self.history.len() >= self.history_lines {
-                self.history.pop_front();
-            }
-            self.history.push_back(line);
-        }
-    }
-}
+/// Rows that the engine keeps after they scrolled off, until the model takes them into the history. It is a buffer, not
+/// the history: rows of cells cost ten times the memory of formatted ones.
+pub(super) const SCROLL_BUFFER_ROWS: usize = 512;
 
 /// One engine.
 pub(super) struct Emulator {
-    parser: vt100::Parser<Report>,
+    parser: vt100::Parser,
+}
+
+/// A cell as the engine keeps it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EngineCell<'a> {
+    /// Base character, marks and markers; empty for an erased cell.
+    pub(super) text: &'a str,
+    pub(super) is_wide: bool,
+    /// The second half of a wide character.
+    pub(super) is_continuation: bool,
+    pub(super) style: Style,
 }
 
 fn dimension(cells: u16) -> NonZeroU16 {
@@ -43,23 +30,18 @@ fn dimension(cells: u16) -> NonZeroU16 {
 }
 
 impl Emulator {
-    pub(super) fn new(size: Size, history_lines: usize) -> Self {
-        let report = Report { history_lines, ..Report::default() };
-        let parser = vt100::Parser::new_with_callbacks(dimension(size.rows), dimension(size.cols), 0, report);
-        Self { parser }
+    pub(super) fn new(size: Size) -> Self {
+        let buffer = SCROLL_BUFFER_ROWS.max(usize::from(size.rows));
+        Self { parser: vt100::Parser::new(dimension(size.rows), dimension(size.cols), buffer) }
     }
 
     pub(super) fn process(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
     }
 
+    /// Changes the size of both screens. What is pushed off the top stays in the buffer.
     pub(super) fn set_size(&mut self, size: Size) {
         self.parser.set_size(dimension(size.rows), dimension(size.cols));
-    }
-
-    pub(super) fn size(&self) -> Size {
-        let (rows, cols) = self.parser.screen().size();
-        Size { cols: cols.get(), rows: rows.get() }
     }
 
     /// Row and column; the column equals the width while a wrap is pending.
@@ -67,15 +49,71 @@ impl Emulator {
         self.parser.screen().cursor_position()
     }
 
-    pub(super) fn title(&self) -> &str {
-        &self.parser.callbacks().title
+    /// The cell at a place of the view (see [`Emulator::view`]).
+    pub(super) fn cell(&self, row: u16, col: u16) -> Option<EngineCell<'_>> {
+        let cell = self.parser.screen().cell(row, col)?;
+        Some(EngineCell {
+            text: cell.contents(),
+            is_wide: cell.is_wide(),
+            is_continuation: cell.is_wide_continuation(),
+            style: style(cell),
+        })
     }
 
-    pub(super) fn history(&self) -> &VecDeque<String> {
-        &self.parser.callbacks().history
+    /// Whether a row of the view goes on in the next one.
+    pub(super) fn is_wrapped(&self, row: u16) -> bool {
+        self.parser.screen().row_wrapped(row)
     }
 
-    pub(super) fn screen(&self) -> &vt100::Screen {
-        self.parser.screen()
+    /// How many rows of the primary screen scrolled off and were not taken yet. Valid while it is shown.
+    pub(super) fn scrolled(&self) -> usize {
+        self.parser.screen().scrollback_len()
     }
+
+    /// Moves the view `rows` up into what scrolled off; 0 is the screen itself.
+    pub(super) fn view(&mut self, rows: usize) {
+        self.parser.screen_mut().set_scrollback(rows);
+    }
+
+    /// Forgets what scrolled off. After it a growing screen gets blank rows at the bottom only.
+    pub(super) fn clear_scrolled(&mut self) {
+        self.parser.screen_mut().clear_scrollback();
+    }
+}
+
+fn style(cell: &vt100::Cell) -> Style {
+    let mut style =
+        Style { foreground: colour(cell.fgcolor()), background: colour(cell.bgcolor()), ..Style::default() };
+    style.set(Flag::Bold, cell.bold());
+    style.set(Flag::Dim, cell.dim());
+    style.set(Flag::Italic, cell.italic());
+    style.set(Flag::Inverse, cell.inverse());
+    if cell.underline() {
+        style.underline = Underline::Single;
+    }
+    style
+}
+
+fn colour(colour: vt100::Color) -> Colour {
+    match colour {
+        vt100::Color::Default => Colour::Default,
+        vt100::Color::Idx(n) => Colour::Index(n),
+        vt100::Color::Rgb(r, g, b) => Colour::Rgb(r, g, b),
+    }
+}
+
+/// Writes a cursor position, from 0.
+pub(super) fn write_position(row: u16, col: u16, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\x1b[");
+    number(u32::from(row) + 1, out);
+    out.push(b';');
+    number(u32::from(col) + 1, out);
+    out.push(b'H');
+}
+
+/// Writes a control sequence with one number.
+pub(super) fn write_csi(value: u16, last: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\x1b[");
+    number(value, out);
+    out.push(last);
 }

@@ -6,15 +6,26 @@
 //!
 //! Invariant: a snapshot plus what follows equals the whole.
 //!
-//! Reading order: [`filter`], [`answer`], [`ring`], [`subscribe`], [`session`], [`emulator`].
+//! Reading order: [`filter`], [`answer`], [`ring`], [`subscribe`]; then [`session`], [`model`] with [`state`] and
+//! [`emulator`] under it, [`snapshot`].
 
 mod answer;
 mod emulator;
+mod extended;
 mod filter;
+mod history;
+mod model;
+mod modes;
 mod palette;
+mod params;
 mod ring;
+mod rows;
 mod session;
+mod snapshot;
+mod state;
+mod style;
 mod subscribe;
+mod tabs;
 
 pub use answer::{answer, needs_screen};
 pub use filter::{Clipboard, ColourSlot, Found, OutputFilter, Query, StringEnd};

@@ -1,8 +1,11 @@
 //! The canonical terminal of one session. Used by the host loop, which feeds it what clients get and asks it for
-//! snapshots and text.
+//! snapshots and text. Keeps a fault of the engine from reaching the host.
 
-use super::{answer::ModeReport, emulator::Emulator, filter::ColourSlot, palette::Rgb16};
+use super::{
+    answer::ModeReport, filter::ColourSlot, history::HistoryRows, model::Model, palette::Rgb16, rows,
+};
 use board_protocol::{host::ScreenFormat, ids::Size};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Whether a snapshot carries the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,89 +27,61 @@ pub struct Snapshot {
 
 /// What a program printed, as a terminal that saw everything shows it.
 pub struct SessionTerminal {
-    emulator: Emulator,
+    model: Model,
     printed: bool,
+    faults: u32,
 }
 
 impl SessionTerminal {
     /// An empty terminal that keeps at most `history_lines` lines that scrolled off.
     pub fn new(size: Size, history_lines: usize) -> Self {
-        Self { emulator: Emulator::new(size, history_lines), printed: false }
+        Self {
+            model: Model::new(at_least_one(size), HistoryRows::new(history_lines)),
+            printed: false,
+            faults: 0,
+        }
     }
 
     /// Takes output exactly as it is sent to clients: queries taken out, never ending inside a UTF-8 character.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.printed |= !bytes.is_empty();
-        self.emulator.process(bytes);
+        self.guarded(|model| model.feed(bytes));
     }
 
     /// Changes the size. Every client needs a new snapshot after it.
     pub fn resize(&mut self, size: Size) {
-        self.emulator.set_size(size);
+        let size = at_least_one(size);
+        self.guarded(|model| model.resize(size));
+        // A fault in the middle leaves the right size, too.
+        self.model.size = size;
     }
 
     /// The size in cells.
     pub fn size(&self) -> Size {
-        self.emulator.size()
+        self.model.size
     }
 
     /// The screen as bytes for a terminal.
     pub fn snapshot(&mut self, history: History) -> Snapshot {
-        let mut bytes = b"\x18\x1b[?2026l\x1b[?1049l\x1b[!p\x1b[r\x1b[?7h\x1b[m".to_vec();
-        if history == History::Include {
-            bytes.extend_from_slice(b"\x1b[3J\x1b[H\x1b[J");
-            for line in self.emulator.history() {
-                bytes.extend_from_slice(line.as_bytes());
-                bytes.extend_from_slice(b"\r\n");
-            }
-            let rows = usize::from(self.size().rows);
-            bytes.extend(std::iter::repeat_n(
-                b'\n',
-                rows.saturating_sub(1).min(self.emulator.history().len()),
-            ));
-        }
-        if self.emulator.screen().alternate_screen() {
-            bytes.extend_from_slice(b"\x1b[?1049h");
-        }
-        bytes.extend_from_slice(self.emulator.screen().state_formatted().as_bytes());
-        Snapshot { bytes, unfinished: Vec::new() }
+        self.guarded(|model| model.snapshot(history))
+            .unwrap_or_else(|| Snapshot { bytes: b"\x18\x1bc".to_vec(), unfinished: Vec::new() })
     }
 
     /// The screen as lines that end with `\n`, after at most `scrollback` lines of history; trailing blank lines are
     /// left out.
     pub fn text(&mut self, scrollback: usize, format: ScreenFormat) -> String {
-        let history = self.emulator.history();
-        let mut lines: Vec<String> =
-            history.iter().skip(history.len().saturating_sub(scrollback)).cloned().collect();
-        let cols = self.size().cols;
-        match format {
-            ScreenFormat::Text => {
-                for line in &mut lines {
-                    *line = vt100::capture::basic_formatted_to_plain(line).collect::<String>();
-                }
-                lines.extend(self.emulator.screen().rows(0, cols));
-                for line in &mut lines {
-                    line.truncate(line.trim_end().len());
-                }
-            }
-            ScreenFormat::Ansi => {
-                lines.extend(self.emulator.screen().rows_formatted(0, cols).map(|line| line + "\x1b[m"));
-            }
-        }
-        let blank = |line: &String| line.trim_end_matches("\x1b[m").is_empty();
-        let kept = lines.iter().rposition(|line| !blank(line)).map_or(0, |last| last + 1);
-        lines.iter().take(kept).map(|line| format!("{line}\n")).collect()
+        self.guarded(|model| text(model, scrollback, format)).unwrap_or_default()
     }
 
     /// Row and column of the cursor, from 0; the last column while a wrap is pending.
     pub fn cursor(&self) -> (u16, u16) {
-        let (row, col) = self.emulator.cursor();
-        (row, col.min(self.size().cols - 1))
+        let position = self.model.cursor_now();
+        (position.row, position.col)
     }
 
     /// The title that the program set; empty before.
     pub fn title(&self) -> &str {
-        self.emulator.title()
+        self.model.state.title.as_deref().unwrap_or_default()
     }
 
     /// Whether nothing was printed yet.
@@ -114,65 +89,125 @@ impl SessionTerminal {
         !self.printed
     }
 
+    /// Whether a private mode is set (2004 paste, 2026 synchronized update, 2031 colour scheme reports, …).
+    pub fn has_mode(&self, mode: u16) -> bool {
+        self.private_mode(mode) == ModeReport::Set
+    }
+
+    /// How often the engine failed. The screen was cleared then; history, modes and title stayed. A host that has the
+    /// newest output may [`rebuild`](Self::rebuild).
+    pub fn faults(&self) -> u32 {
+        self.faults
+    }
+
+    /// Clears screen and history and follows the newest output again, chunk by chunk; one that makes the engine fail
+    /// costs only what was on the screen.
+    pub fn rebuild<'a>(&mut self, newest: impl Iterator<Item = &'a [u8]>) {
+        self.model = Model::new(self.model.size, HistoryRows::new(self.model.history.limit()));
+        for chunk in newest {
+            self.feed(chunk);
+        }
+    }
+
+    /// Runs something that the engine may panic in. `None` after a fault.
+    fn guarded<T>(&mut self, run: impl FnOnce(&mut Model) -> T) -> Option<T> {
+        // The model is replaced after a panic, so nothing sees a half-changed engine.
+        let result = catch_unwind(AssertUnwindSafe(|| run(&mut self.model)));
+        result.map_err(|_| self.recover()).ok()
+    }
+
+    fn recover(&mut self) {
+        self.faults = self.faults.saturating_add(1);
+        let limit = self.model.history.limit();
+        let history = std::mem::replace(&mut self.model.history, HistoryRows::new(limit));
+        let mut state = self.model.state.clone();
+        state.shown = super::state::Shown::Primary;
+        state.saved = Default::default();
+        let mut model = Model::new(self.model.size, history);
+        state.region = (0, model.size.rows.saturating_sub(1));
+        model.state = state;
+        self.model = model;
+    }
+
     pub(super) fn reported_cursor(&self) -> (u16, u16) {
-        self.cursor()
+        let (row, col) = self.cursor();
+        let top = if self.model.state.origin { self.model.state.region.0 } else { 0 };
+        (row.saturating_sub(top), col)
     }
 
-    pub(super) fn ansi_mode(&self, _mode: u16) -> ModeReport {
-        ModeReport::Unknown
-    }
-
-    pub(super) fn private_mode(&self, mode: u16) -> ModeReport {
-        let screen = self.emulator.screen();
+    pub(super) fn ansi_mode(&self, mode: u16) -> ModeReport {
         match mode {
-            1 => screen.application_cursor().into(),
-            25 => (!screen.hide_cursor()).into(),
-            1049 => screen.alternate_screen().into(),
-            2004 => screen.bracketed_paste().into(),
+            4 => self.model.state.insert.into(),
+            20 => self.model.state.newline.into(),
             _ => ModeReport::Unknown,
         }
     }
 
+    pub(super) fn private_mode(&self, mode: u16) -> ModeReport {
+        let state = &self.model.state;
+        match mode {
+            6 => state.origin.into(),
+            7 => state.autowrap.into(),
+            66 => state.application_keypad.into(),
+            47 | 1047 | 1049 => state.is_alternate().into(),
+            _ => state.modes.report(mode),
+        }
+    }
+
     pub(super) fn kitty_flags(&self) -> u8 {
-        0
+        self.model.state.kitty().current()
     }
 
     pub(super) fn modify_other_keys(&self) -> u8 {
-        0
+        self.model.state.modify_other_keys
     }
 
-    pub(super) fn setting(&self, _name: &[u8]) -> Option<String> {
-        None
+    /// What DECRQSS reports for a setting.
+    pub(super) fn setting(&self, name: &[u8]) -> Option<String> {
+        let state = &self.model.state;
+        match name {
+            b"m" => Some(format!(
+                "{}m",
+                if state.style == Default::default() { "0".into() } else { state.style.report() }
+            )),
+            b"r" => Some(format!("{};{}r", state.region.0 + 1, state.region.1 + 1)),
+            b" q" => Some(format!("{} q", state.cursor_style.unwrap_or(0))),
+            _ => None,
+        }
     }
 
-    pub(super) fn colour(&self, _slot: ColourSlot) -> Option<Rgb16> {
-        None
+    pub(super) fn colour(&self, slot: ColourSlot) -> Option<Rgb16> {
+        self.model.state.colour(slot)
     }
+}
+
+/// The engine needs a cell.
+fn at_least_one(size: Size) -> Size {
+    Size { cols: size.cols.max(2), rows: size.rows.max(1) }
+}
+
+fn text(model: &mut Model, scrollback: usize, format: ScreenFormat) -> String {
+    let size = model.size;
+    let mut lines: Vec<String> = Vec::new();
+    let mut push = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        lines.push(match format {
+            ScreenFormat::Text => {
+                let plain = rows::without_sequences(&text, rows::Keep::Nothing);
+                plain.trim_end().to_owned()
+            }
+            ScreenFormat::Ansi => rows::without_sequences(&text, rows::Keep::Look),
+        });
+    };
+    for row in model.history.newest(scrollback) {
+        push(&row.bytes);
+    }
+    for row in 0..size.rows {
+        push(&rows::format(&model.emulator, &model.table, size.cols, row).bytes);
+    }
+    let kept = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+    lines.iter().take(kept).map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_snapshot_shows_screen_and_history() {
-        let size = Size { cols: 20, rows: 5 };
-        let mut terminal = SessionTerminal::new(size, 100);
-        assert!(terminal.is_empty());
-        for n in 1..=12 {
-            terminal.feed(format!("line {n}\r\n").as_bytes());
-        }
-        assert!(!terminal.is_empty());
-        assert_eq!(terminal.cursor(), (4, 0));
-        assert_eq!(
-            terminal.text(2, ScreenFormat::Text),
-            "line 7\nline 8\nline 9\nline 10\nline 11\nline 12\n"
-        );
-        let mut client = SessionTerminal::new(size, 100);
-        client.feed(&terminal.snapshot(History::Include).bytes);
-        let lines =
-            |terminal: &mut SessionTerminal| terminal.text(100, ScreenFormat::Text).replace('\n', " ");
-        assert!(lines(&mut client).contains("line 1 line 2"), "{}", lines(&mut client));
-        assert!(lines(&mut client).ends_with("line 11 line 12 "));
-    }
-}
+mod tests;

@@ -1,0 +1,147 @@
+//! The terminal itself: a front end that gives the engine only what it models, and a tracker beside it. Used by the
+//! session terminal; never panics by itself, but the engine may.
+//!
+//! Bytes wait in `out` until the engine's cursor or cells are needed. Parts: [`parse`] finds sequences, [`text`] prints,
+//! [`csi`] and [`escape`] follow sequences, [`screen`] moves the cursor and switches screens, [`size`] resizes.
+
+mod csi;
+mod escape;
+mod parse;
+mod screen;
+mod size;
+mod skim;
+mod text;
+
+pub(super) use csi::write_mode;
+
+use super::{
+    emulator::{Emulator, SCROLL_BUFFER_ROWS},
+    extended::ExtendedTable,
+    history::HistoryRows,
+    rows,
+    state::State,
+    style::Style,
+};
+use board_protocol::ids::Size;
+
+/// Longest unfinished sequence that is remembered for clients; the rest of a longer one reaches them without its start.
+const MAX_UNFINISHED_BYTES: usize = 1024 * 1024;
+
+/// One terminal.
+pub(super) struct Model {
+    pub(super) emulator: Emulator,
+    pub(super) state: State,
+    pub(super) table: ExtendedTable,
+    pub(super) history: HistoryRows,
+    pub(super) size: Size,
+    /// Bytes that the engine has not seen yet.
+    out: Vec<u8>,
+    /// The style that the engine prints with after `out`.
+    pen: Style,
+    /// At most so many rows scrolled off since the history was filled.
+    scrolls: usize,
+    /// Whether a wrap may be pending; `false` is certain.
+    may_wrap: bool,
+    /// What does not fit into a row is dropped, while rows of another width are painted.
+    clips: bool,
+    /// The slow parser. Always there but while it runs.
+    parser: Option<Box<vte::Parser>>,
+    /// Whether the slow parser is inside a sequence.
+    in_sequence: bool,
+    /// The bytes of that sequence, without the control characters that were carried out already.
+    pub(super) unfinished: Vec<u8>,
+}
+
+impl Model {
+    /// An empty terminal.
+    pub(super) fn new(size: Size, history: HistoryRows) -> Self {
+        Self {
+            emulator: Emulator::new(size),
+            state: State::new(size),
+            table: ExtendedTable::default(),
+            history,
+            size,
+            out: Vec::new(),
+            pen: Style::default(),
+            scrolls: 0,
+            may_wrap: false,
+            clips: false,
+            parser: Some(Box::default()),
+            in_sequence: false,
+            unfinished: Vec::new(),
+        }
+    }
+
+    /// Takes output.
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
+        self.parse(bytes);
+        self.flush();
+        self.fill_history();
+        // One large read must not leave its memory behind in an idle session.
+        self.out.shrink_to(16 * 1024);
+    }
+
+    /// Gives the engine everything that waits.
+    fn flush(&mut self) {
+        if !self.out.is_empty() {
+            self.emulator.process(&self.out);
+            self.out.clear();
+        }
+    }
+
+    /// Makes sure that `rows` more rows can scroll off without being lost.
+    fn reserve_scrolls(&mut self, rows: usize) {
+        if self.state.is_alternate() {
+            return;
+        }
+        if self.scrolls + rows > SCROLL_BUFFER_ROWS {
+            self.flush();
+            self.fill_history();
+        }
+        self.scrolls += rows;
+    }
+
+    /// Takes what scrolled off into the history. The engine must have seen everything.
+    fn fill_history(&mut self) {
+        if self.scrolls == 0 || self.state.is_alternate() {
+            return;
+        }
+        self.scrolls = 0;
+        let scrolled = self.emulator.scrolled();
+        if scrolled == 0 {
+            return;
+        }
+        let mut left = scrolled.min(self.history.limit());
+        while left > 0 {
+            self.emulator.view(left);
+            // One less than is in view: how a row ends depends on the next one.
+            let step = self.last_row().max(1);
+            for row in (0..step).take(left) {
+                self.history.push(rows::format(&self.emulator, &self.table, self.size.cols, row));
+            }
+            left = left.saturating_sub(usize::from(step));
+        }
+        self.emulator.view(0);
+        self.emulator.clear_scrolled();
+    }
+
+    fn set_pen(&mut self, style: Style) {
+        if self.pen != style {
+            style.write(&mut self.out);
+            self.pen = style;
+        }
+    }
+
+    /// What erased cells keep now.
+    fn erased(&self) -> Style {
+        Style::erased(self.state.style.background)
+    }
+
+    fn last_column(&self) -> u16 {
+        self.size.cols.saturating_sub(1)
+    }
+
+    fn last_row(&self) -> u16 {
+        self.size.rows.saturating_sub(1)
+    }
+}

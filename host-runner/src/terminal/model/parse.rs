@@ -1,0 +1,147 @@
+//! Finds text, controls and sequences in the output: the usual ones directly, everything else through `vte`.
+
+use super::{
+    super::params::{Csi, Parsed, parse_csi},
+    MAX_UNFINISHED_BYTES, Model,
+};
+
+const ESC: u8 = 0x1b;
+const CAN: u8 = 0x18;
+const SUB: u8 = 0x1a;
+
+impl Model {
+    pub(super) fn parse(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(&first) = rest.first() {
+            if self.in_sequence {
+                let used = self.parse_slowly(rest);
+                rest = rest.get(used..).unwrap_or_default();
+                continue;
+            }
+            let used = match first {
+                ESC => match rest.get(1) {
+                    Some(b'[') => match parse_csi(rest) {
+                        Parsed::Complete(csi, length) => {
+                            self.csi(&csi, rest.get(..length));
+                            length
+                        }
+                        Parsed::Other => self.parse_slowly(rest),
+                    },
+                    _ => self.parse_slowly(rest),
+                },
+                0x00..=0x1f | 0x7f => {
+                    let skimmed = if first == b'\n' { self.skim(rest) } else { 0 };
+                    if skimmed == 0 {
+                        self.control(first);
+                    }
+                    skimmed.max(1)
+                }
+                _ => {
+                    let length = rest.iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(rest.len());
+                    self.text(rest.get(..length).unwrap_or_default());
+                    length
+                }
+            };
+            rest = rest.get(used..).unwrap_or_default();
+        }
+    }
+
+    /// Runs `vte` to the end of the sequence, or of `bytes`. Returns how many it read.
+    fn parse_slowly(&mut self, bytes: &[u8]) -> usize {
+        let Some(mut parser) = self.parser.take() else { return bytes.len() };
+        let mut performer = Performer { model: self, event: Event::Inside };
+        let used = parser.advance_until_terminated(&mut performer, bytes);
+        let event = performer.event;
+        self.parser = Some(parser);
+        match event {
+            Event::Ended => {
+                self.in_sequence = false;
+                self.unfinished.clear();
+            }
+            Event::StringEnded => {
+                // The ESC that ended the string is the start of the next sequence.
+                self.in_sequence = true;
+                self.unfinished.clear();
+                self.unfinished.push(ESC);
+            }
+            Event::Inside => {
+                self.in_sequence = true;
+                let read = bytes.get(..used).unwrap_or_default();
+                let room = MAX_UNFINISHED_BYTES.saturating_sub(self.unfinished.len());
+                let kept = read.iter().copied().filter(|b| *b >= 0x20 || *b == ESC);
+                self.unfinished.extend(kept.take(room));
+            }
+        }
+        used
+    }
+}
+
+/// What happened while `vte` ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Event {
+    /// Nothing that ended the sequence.
+    Inside,
+    /// A string ended; if by ESC, the parser is inside the next sequence.
+    StringEnded,
+    Ended,
+}
+
+struct Performer<'a> {
+    model: &'a mut Model,
+    event: Event,
+}
+
+impl vte::Perform for Performer<'_> {
+    fn print(&mut self, c: char) {
+        let mut buffer = [0; 4];
+        self.model.text(c.encode_utf8(&mut buffer).as_bytes());
+        self.event = Event::Ended;
+    }
+
+    fn execute(&mut self, byte: u8) {
+        self.model.control(byte);
+        if matches!(byte, CAN | SUB) {
+            self.event = Event::Ended;
+        }
+    }
+
+    fn csi_dispatch(&mut self, params: &vte::Params, intermediates: &[u8], ignore: bool, action: char) {
+        self.event = Event::Ended;
+        let mut csi = Csi { last: u8::try_from(action).unwrap_or(0), ..Csi::default() };
+        for &byte in intermediates {
+            if matches!(byte, b'<'..=b'?') {
+                csi.prefix = byte;
+            } else {
+                csi.intermediate = byte;
+            }
+        }
+        for group in params {
+            for (n, &value) in group.iter().enumerate() {
+                csi.params.push(value, n > 0);
+            }
+        }
+        if !ignore {
+            self.model.csi(&csi, None);
+        }
+    }
+
+    fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, byte: u8) {
+        self.event = Event::Ended;
+        if !ignore {
+            self.model.escape(intermediates, byte);
+        }
+    }
+
+    fn osc_dispatch(&mut self, params: &[&[u8]], bell_terminated: bool) {
+        self.event = if bell_terminated { Event::Ended } else { Event::StringEnded };
+        self.model.operating_system_command(params);
+    }
+
+    fn unhook(&mut self) {
+        self.event = Event::StringEnded;
+    }
+
+    fn terminated(&self) -> bool {
+        self.event != Event::Inside
+    }
+}
