@@ -17,12 +17,15 @@ use crate::{
     wire::{ANSWER_DEADLINE, Connection, WireError},
 };
 use board_protocol::{
+    board::{BoardUpdate, Row, Warning},
     command::{Command, CommandEnvelope, CommandOutcome, EnvVar},
     daemon::{Answer, FromDaemon, Request, ToDaemon},
     frame::FrameReader,
     hello::{Agreement, COORDINATOR_PROTOCOL, Refused, Role, Welcome},
+    ids::SessionId,
 };
 use std::{
+    collections::BTreeMap,
     os::unix::net::UnixStream,
     time::{Duration, Instant},
 };
@@ -43,6 +46,35 @@ pub enum StartPolicy {
     Service,
     /// It is, and the marker of a shutdown is removed: a person's command.
     Person,
+}
+
+/// Rows by id, and warnings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WholeBoard {
+    /// Every row.
+    pub rows: BTreeMap<SessionId, Row>,
+    /// Lines for everybody.
+    pub warnings: Vec<Warning>,
+}
+
+impl WholeBoard {
+    /// Takes the next update in order.
+    pub fn take(&mut self, update: BoardUpdate) {
+        let (changed, news) = match update {
+            BoardUpdate::Full { rows, warnings, .. } => {
+                self.rows.clear();
+                (rows, Some(warnings))
+            }
+            BoardUpdate::Delta { upserted, removed, warnings, .. } => {
+                self.rows.retain(|session, _| !removed.contains(session));
+                (upserted, warnings)
+            }
+        };
+        self.rows.extend(changed.into_iter().map(|row| (row.id.clone(), row)));
+        if let Some(warnings) = news {
+            self.warnings = warnings;
+        }
+    }
 }
 
 /// A connection to the daemon after its hello.
@@ -116,6 +148,29 @@ impl DaemonClient {
         match answer {
             Answer::Outcome(outcome) => Ok(outcome),
             _ => Err(ClientError::Unexpected("an outcome")),
+        }
+    }
+
+    /// The whole board, however many rows it has: it follows the board until a later question is answered.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub fn board(&mut self) -> Result<WholeBoard, ClientError> {
+        self.ask(Request::Subscribe)?;
+        let id = self.next_id;
+        self.next_id += 1;
+        self.connection
+            .send(&ToDaemon::Ask { id, request: Request::Ping })
+            .map_err(|error| self.lost(error))?;
+        let deadline = Instant::now() + COMMAND_DEADLINE;
+        let mut board = WholeBoard::default();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.connection.receive(left).map_err(|error| self.lost(error))? {
+                FromDaemon::Answer { id: answered, .. } if answered == id => return Ok(board),
+                FromDaemon::Board(update) => board.take(update),
+                _ => {}
+            }
         }
     }
 

@@ -7,9 +7,11 @@
 //! - [`terminal`] the canonical terminal, its snapshots and its output ring
 //! - [`agents`] one file per agent: how it is launched, what it reports
 //! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`client`], [`config`] what every role needs
+//! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
 //! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`cli`] one file per command
 
 pub mod agents;
+mod assets;
 pub mod attach;
 pub mod cli;
 pub mod client;
@@ -26,6 +28,7 @@ pub mod spool;
 pub mod store;
 pub mod terminal;
 pub mod wire;
+mod zellij;
 
 /// This build, as every hello carries it.
 pub const BUILD: &str = env!("CARGO_PKG_VERSION");

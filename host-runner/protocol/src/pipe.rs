@@ -29,7 +29,8 @@ pub struct InstanceId(pub u32);
 /// A line down, in its envelope.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DownLine {
-    /// The up pipe's id: an instance that was born later than the pipe answers there.
+    /// The up pipe's id: an instance that was born later than the pipe answers there. Empty in the first line on the
+    /// up pipe itself (its source is the id), and until an instance has told it.
     pub up: String,
     /// The link that speaks (a UUID per link process): a changed one means that everything starts anew.
     pub link: Generation,
@@ -209,6 +210,10 @@ pub struct PluginHello {
     pub configuration: BTreeMap<String, String>,
     /// The name of the zellij session, as far as it knows: names change.
     pub session_name: Option<String>,
+    /// The id of the up pipe as zellij told this instance, or as a line down told it. Only instances know it: the link
+    /// hands it on to those that were born after the pipe was opened.
+    #[serde(default)]
+    pub up_pipe: String,
 }
 
 /// What a person wants changed, as the plugin says it: the link adds the environment, the daemon decides.

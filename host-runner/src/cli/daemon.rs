@@ -1,9 +1,13 @@
 //! `host-runner daemon`: the daemon in the foreground, or detached for whoever starts it on demand.
 
 use super::Failure;
-use crate::client::own_program;
+use crate::{
+    client::own_program,
+    daemon::{self, Start},
+};
 use anyhow::Context;
 use std::process::Command;
+use tracing_subscriber::EnvFilter;
 
 /// Arguments of `daemon`.
 #[derive(Debug, clap::Args)]
@@ -11,6 +15,9 @@ pub(super) struct Args {
     /// Start it in a session of its own and return.
     #[arg(long, hide = true)]
     detach: bool,
+    /// It was started because somebody needs it, not by a person.
+    #[arg(long, hide = true, conflicts_with = "detach")]
+    on_demand: bool,
 }
 
 /// Carries the command out.
@@ -18,13 +25,25 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     if args.detach {
         return Ok(detach()?);
     }
-    Err(Failure::Unreachable("this command is not built yet".into()))
+    let root = super::board_root()?;
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_env_filter(
+            EnvFilter::try_from_env("AGENT_BOARD_LOG").unwrap_or_else(|_| EnvFilter::new("info")),
+        )
+        .init();
+    let start = if args.on_demand { Start::OnDemand } else { Start::Person };
+    Ok(daemon::run(&root, start)?)
 }
 
 /// Starts the daemon as a member, not the leader, of a new session: such a process can never acquire a terminal.
 fn detach() -> anyhow::Result<()> {
     // Fails only for the leader of a process group, which has a group of its own already.
     let _ = rustix::process::setsid();
-    Command::new(own_program()?).arg("daemon").spawn().context("cannot start host-runner daemon")?;
+    Command::new(own_program()?)
+        .args(["daemon", "--on-demand"])
+        .spawn()
+        .context("cannot start host-runner daemon")?;
     Ok(())
 }

@@ -11,6 +11,7 @@ mod link;
 mod ls;
 mod rm;
 mod screen;
+mod session;
 mod show;
 mod shutdown;
 mod start;
@@ -19,13 +20,21 @@ mod up;
 
 pub use failure::Failure;
 
+use crate::root::{BoardRoot, RootError};
+use board_protocol::refusal::{Refusal, RefusalKind};
 use clap::{Parser, Subcommand};
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
+
+/// What `--root` said, for every part of this process. Set once, before the command runs.
+static ROOT_OPTION: OnceLock<PathBuf> = OnceLock::new();
 
 /// Agent Board: see, start, answer, stop and enter your coding agents from one place in zellij.
 #[derive(Debug, Parser)]
 #[command(name = "host-runner", version, about, max_term_width = 100)]
 pub struct Cli {
+    /// Where the board keeps everything, instead of $AGENT_BOARD_ROOT or ~/.local/state/agent-board.
+    #[arg(long, global = true, value_name = "DIR", value_parser = absolute)]
+    root: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -63,10 +72,37 @@ enum Command {
     Host(host::Args),
 }
 
+/// A path as seen from where the command was typed; it need not exist.
+fn absolute(path: &str) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|error| format!("{error}; give a directory"))
+}
+
+/// The board root of this process: `--root` before the environment. Opened and checked.
+///
+/// # Errors
+/// What [`RootError`] says, as a failure with its exit code.
+pub fn board_root() -> Result<BoardRoot, Failure> {
+    let opened = match ROOT_OPTION.get() {
+        Some(directory) => BoardRoot::open(directory),
+        None => BoardRoot::from_environment(),
+    };
+    opened.map_err(|error| match error {
+        RootError::Unknown => Failure::Usage(error.to_string()),
+        RootError::Foreign { .. } | RootError::OtherMachine { .. } | RootError::NotOurs { .. } => {
+            Failure::Refused(Refusal::new(RefusalKind::Forbidden, error.to_string()))
+        }
+        RootError::Io { .. } => Failure::Other(error.into()),
+    })
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // clap prints usage errors itself and exits with 2.
     let cli = Cli::parse();
+    if let Some(root) = cli.root {
+        // The first and only caller.
+        let _ = ROOT_OPTION.set(root);
+    }
     let result = match cli.command {
         None => up::run_without_arguments(),
         Some(Command::Up(args)) => up::run(args),

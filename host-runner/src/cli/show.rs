@@ -1,12 +1,96 @@
-//! `host-runner show`.
+//! `host-runner show`: everything about one session.
 
-use super::Failure;
+use super::{Failure, session};
+use crate::fresh;
+use board_protocol::{daemon::SessionDetail, ids::UnixMs, text::plain};
+use serde_json::{Value, json};
 
 /// Arguments of `show`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// The session: its id, a unique beginning of it, or its unique name.
+    #[arg(value_name = "ID")]
+    session: String,
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
 
 /// Carries the command out.
-pub(super) fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::Unreachable("this command is not built yet".into()))
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let mut client = session::connect()?;
+    let detail = session::find(&mut client, &args.session)?;
+    if args.json {
+        println!("{}", as_json(&detail));
+    } else {
+        print!("{}", as_text(&detail, fresh::now()));
+    }
+    Ok(())
+}
+
+/// The row's fields with the others beside them.
+fn as_json(detail: &SessionDetail) -> Value {
+    let mut shown = json!(detail.row);
+    if let Some(fields) = shown.as_object_mut() {
+        fields.insert("argv".into(), json!(detail.argv));
+        fields.insert("host".into(), json!(detail.host));
+        fields.insert("child".into(), json!(detail.child));
+        fields.insert("environment_at_ms".into(), json!(detail.environment_at_ms));
+        fields.insert("stray_processes".into(), json!(detail.strays));
+    }
+    shown
+}
+
+fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
+    let row = &detail.row;
+    let mut lines = vec![
+        ("id", row.id.to_string()),
+        ("name", row.name.clone()),
+        ("agent", row.agent.clone()),
+        ("state", row.state.label().to_owned()),
+        ("summary", row.summary.clone()),
+    ];
+    let mut optional = |name, value: Option<String>| lines.extend(value.map(|value| (name, value)));
+    optional("question", row.question.clone());
+    optional("error", row.error.clone());
+    optional("ended", row.ended.clone());
+    optional("doubt", row.doubt.clone());
+    optional("command", Some(shell_words(&detail.argv)));
+    optional("directory", Some(row.cwd.clone()));
+    optional("started", Some(ago(row.created_at_ms, now)));
+    optional("active", Some(ago(row.last_activity_at_ms, now)));
+    optional("environment", detail.environment_at_ms.map(|at| format!("taken {}", ago(at, now))));
+    optional("attached", (row.attached > 0).then(|| row.attached.to_string()));
+    optional("host", detail.host.as_ref().map(|host| format!("pid {} at {}", host.process.pid, host.socket)));
+    optional("program", detail.child.map(|child| format!("pid {}", child.pid)));
+    for stray in &detail.strays {
+        optional("left behind", Some(format!("pid {}: {}", stray.process.pid, stray.command)));
+    }
+    lines.iter().map(|(name, value)| format!("{name:<12} {}\n", plain(value))).collect()
+}
+
+/// Arguments so that a person could paste them into a shell.
+fn shell_words(argv: &[String]) -> String {
+    let word = |argument: &String| {
+        let simple = !argument.is_empty()
+            && argument.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c));
+        if simple { argument.clone() } else { format!("'{}'", argument.replace('\'', r"'\''")) }
+    };
+    argv.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// How long ago, in the largest unit that fits (reference B.10).
+fn ago(at: UnixMs, now: UnixMs) -> String {
+    format!("{} ago", super::ls::relative(at, now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_quoted_for_a_shell() {
+        let argv = ["/bin/sh", "-c", "echo 'it works'", ""].map(str::to_owned);
+        assert_eq!(shell_words(&argv), r"/bin/sh -c 'echo '\''it works'\''' ''");
+    }
 }

@@ -1,12 +1,66 @@
-//! `host-runner shutdown`.
+//! `host-runner shutdown`: ends the daemon, and with `--kill-hosts` every session first. Nothing starts it again before
+//! the next command of a person (decision 17).
 
 use super::Failure;
+use crate::{
+    client::{ClientError, DaemonClient, StartPolicy},
+    process,
+};
+use anyhow::Context;
+use board_protocol::{
+    daemon::{Answer, HostsOnShutdown, Request},
+    hello::Role,
+};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+/// How long the daemon may take to end: longer than it waits for sessions itself.
+const END_DEADLINE: Duration = Duration::from_secs(12);
+/// How often its end is looked for.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Arguments of `shutdown`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Stop every session, too. Without this they go on, and the next daemon finds them.
+    #[arg(long)]
+    kill_hosts: bool,
+}
 
 /// Carries the command out.
-pub(super) fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::Unreachable("this command is not built yet".into()))
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let root = super::board_root()?;
+    // Sessions are stopped by a daemon, so that every row says what became of it.
+    let (hosts, policy) = if args.kill_hosts {
+        (HostsOnShutdown::Stop, StartPolicy::Person)
+    } else {
+        (HostsOnShutdown::Keep, StartPolicy::Never)
+    };
+    let mut client = match DaemonClient::connect(&root, Role::Cli, policy) {
+        Err(ClientError::NotRunning) => {
+            let marker = root.shutdown_marker();
+            fs::write(&marker, "").with_context(|| format!("cannot write {}", marker.display()))?;
+            eprintln!("host-runner: no daemon was running");
+            return Ok(());
+        }
+        other => other?,
+    };
+    let daemon = client.welcome().process;
+    match client.ask(Request::Shutdown { hosts })? {
+        Answer::ShuttingDown => {}
+        _ => return Err(ClientError::Unexpected("a shutdown").into()),
+    }
+    let deadline = Instant::now() + END_DEADLINE;
+    while process::is_running(daemon) {
+        if Instant::now() >= deadline {
+            let pid = daemon.pid;
+            return Err(Failure::TimedOut(format!(
+                "the daemon (pid {pid}) does not end. End it with: kill -9 {pid}"
+            )));
+        }
+        std::thread::sleep(POLL);
+    }
+    Ok(())
 }

@@ -1,12 +1,79 @@
-//! `host-runner start`.
+//! `host-runner start`: makes a session, starts it in the background, prints its id.
 
-use super::Failure;
+use super::{Failure, session};
+use crate::{
+    client::{launching_environment, own_program},
+    config::Config,
+};
+use anyhow::Context;
+use board_protocol::{
+    command::{Command, Launch, StartSession},
+    ids::{SessionId, Size},
+};
+use std::{os::unix::process::CommandExt, path::PathBuf};
 
 /// Arguments of `start`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Which agent runs it.
+    #[arg(long, value_name = "A", default_value = "generic")]
+    agent: String,
+    /// Its name; without one it is named after what it runs.
+    #[arg(long, value_name = "N")]
+    name: Option<String>,
+    /// Where it runs, instead of here.
+    #[arg(long, value_name = "D")]
+    cwd: Option<PathBuf>,
+    /// The size of its terminal until somebody attaches, as COLUMNSxROWS.
+    #[arg(long, value_name = "CxR", value_parser = parse_size)]
+    size: Option<Size>,
+    /// Enter it at once.
+    #[arg(long)]
+    attach: bool,
+    /// What to do: a command line for your shell, or a prompt for an agent.
+    #[arg(value_name = "TASK", required_unless_present = "command", conflicts_with = "command")]
+    task: Option<String>,
+    /// A program and its arguments, taken literally.
+    #[arg(last = true, value_name = "CMD")]
+    command: Vec<String>,
+}
+
+fn parse_size(text: &str) -> Result<Size, String> {
+    Size::parse(text).ok_or_else(|| "a size is two numbers, as in 120x36".to_owned())
+}
 
 /// Carries the command out.
-pub(super) fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::Unreachable("this command is not built yet".into()))
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let here = std::env::current_dir().context("the directory that you are in is gone: cd somewhere else")?;
+    let cwd = match &args.cwd {
+        Some(cwd) => std::path::absolute(cwd).context("cannot tell which directory is meant")?,
+        None => here,
+    };
+    let cwd = cwd.into_os_string().into_string().map_err(|_| {
+        Failure::Usage(
+            "the directory's name is not UTF-8: start it from another one, or give --cwd".to_owned(),
+        )
+    })?;
+    let launch = match args.task {
+        Some(task) => Launch::Task(task),
+        None => Launch::Argv(args.command),
+    };
+    let size = args.size.unwrap_or_else(|| Config::load().0.size);
+    let start = StartSession { name: args.name, agent: args.agent, launch, cwd, size: Some(size) };
+    let mut client = session::connect()?;
+    let id = session::carry_out(&mut client, Command::Start(start), Some(launching_environment()))?;
+    println!("{id}");
+    if args.attach { attach(&id) } else { Ok(()) }
+}
+
+/// Becomes `attach`: from here on there is nothing left for this process to do.
+fn attach(session: &SessionId) -> Result<(), Failure> {
+    let root = super::board_root()?;
+    let program = own_program().context("cannot find this program")?;
+    let error = std::process::Command::new(program)
+        .arg("attach")
+        .arg(session.as_str())
+        .env("AGENT_BOARD_ROOT", root.directory())
+        .exec();
+    Err(anyhow::Error::new(error).context("cannot run host-runner attach").into())
 }

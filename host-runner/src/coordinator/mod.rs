@@ -1,1 +1,19 @@
-//! Which commands are allowed (pure), and the single writer of state.
+//! Which changes are allowed, and the one place that makes them.
+//!
+//! [`decide`](decide::decide), [`report`](report::decide_report) and [`reconcile`](reconcile::reconcile) are pure: state
+//! and input in, facts and effects out. [`Coordinator`] is the single writer around them: decide, commit, reply, act.
+//!
+//! Invariant: state changes only through the coordinator's commit. · A reply follows its commit.
+
+pub mod decide;
+pub mod decision;
+mod finish;
+mod hosts;
+pub mod messages;
+pub mod reconcile;
+pub mod report;
+mod turn;
+mod writer;
+
+pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
+pub use writer::{Coordinator, World};

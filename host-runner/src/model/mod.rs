@@ -1,1 +1,23 @@
-//! What a session is, and how facts change it. Pure.
+//! What a session is, and how facts change it. Pure: no clock, ids, files or threads.
+//!
+//! Called by the coordinator, which decides facts and applies them, by the store, which replays them, and by whoever
+//! shows rows. Reading order: [`SessionRecord`], [`Fact`], [`apply`], [`row`].
+
+mod fact;
+mod find;
+mod name;
+mod reduce;
+mod session;
+mod summary;
+mod view;
+
+#[cfg(test)]
+pub(crate) mod samples;
+
+pub use fact::{Fact, FactKind, HostMet, SessionBegun};
+pub use find::find;
+pub use name::{given_name, slug};
+pub use reduce::apply;
+pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StopRequest};
+pub use summary::{ending_text, exit_text, summary};
+pub use view::{Live, detail, is_busy, is_unread, row};

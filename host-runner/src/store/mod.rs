@@ -1,1 +1,73 @@
-//! SQLite: schema, migrations, journal, projections.
+//! The store: one SQLite file with the journal and what follows from it.
+//!
+//! Only the coordinator's thread calls it. A journal row and the records that it changes commit in one transaction, so
+//! a half-applied command cannot exist. It decides nothing and never reads the clock.
+
+mod commit;
+mod error;
+mod load;
+mod open;
+mod schema;
+
+pub use commit::{Batch, CommandOutcomeRow};
+pub use error::StoreError;
+pub use load::{Loaded, Replayed};
+pub use open::Opened;
+
+use board_protocol::{
+    command::CommandOutcome,
+    ids::{CommandId, SessionId, Token},
+};
+use rusqlite::{Connection, OptionalExtension};
+
+/// The open store.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+}
+
+impl Store {
+    /// What became of a command with this id, if there was one.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT outcome FROM commands WHERE command_id = ?1")?;
+        let body: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
+        // A damaged outcome counts as none: the command's effect is in the journal all the same.
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
+    }
+
+    /// The secret of a session.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn token(&self, session: &SessionId) -> Result<Option<Token>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT token FROM tokens WHERE session = ?1")?;
+        Ok(statement.query_row([session.as_str()], |row| row.get(0)).optional()?.map(Token))
+    }
+
+    /// The screen that an ended session left.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn last_screen(&self, session: &SessionId) -> Result<Option<String>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT screen FROM last_screens WHERE session = ?1")?;
+        Ok(statement.query_row([session.as_str()], |row| row.get(0)).optional()?)
+    }
+
+    /// Whether the journal ever mentioned this session: tells a row that was removed from one that was never here.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn ever_knew(&self, session: &SessionId) -> Result<bool, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT 1 FROM journal WHERE session = ?1 LIMIT 1")?;
+        Ok(statement.exists([session.as_str()])?)
+    }
+}
+
+#[cfg(test)]
+mod tests;

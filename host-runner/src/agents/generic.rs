@@ -1,0 +1,92 @@
+//! The generic agent: any program, or a command line for the person's shell. Pure.
+
+use super::{LaunchPlan, variable};
+use board_protocol::{
+    command::{EnvVar, Launch},
+    refusal::{Refusal, RefusalKind},
+};
+
+/// Ctrl+C, as a person would type it.
+pub(super) const INTERRUPT_KEY: &[u8] = b"\x03";
+/// The shell where the launching environment names none; POSIX has it on every system.
+const FALLBACK_SHELL: &str = "/bin/sh";
+
+/// Arguments are taken literally; a task is a command line for `$SHELL` of the launching environment.
+pub(super) fn plan(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
+    match launch {
+        Launch::Argv(argv) => {
+            if argv.first().is_none_or(String::is_empty) {
+                return Err(empty());
+            }
+            if argv.iter().any(|argument| argument.contains('\0')) {
+                return Err(with_nul());
+            }
+            Ok(LaunchPlan { argv: argv.clone(), words: argv.join(" ") })
+        }
+        Launch::Task(task) => {
+            if task.trim().is_empty() {
+                return Err(empty());
+            }
+            if task.contains('\0') {
+                return Err(with_nul());
+            }
+            // A relative SHELL would depend on the session's directory: it does not count.
+            let shell = variable(environment, "SHELL")
+                .filter(|shell| shell.starts_with('/'))
+                .unwrap_or(FALLBACK_SHELL);
+            Ok(LaunchPlan {
+                argv: vec![shell.to_owned(), "-c".to_owned(), task.clone()],
+                words: task.trim().to_owned(),
+            })
+        }
+    }
+}
+
+fn empty() -> Refusal {
+    Refusal::new(RefusalKind::BadInput, "there is nothing to run: give a command line, or -- and a program")
+}
+
+fn with_nul() -> Refusal {
+    Refusal::new(RefusalKind::BadInput, "a command line cannot contain a NUL character: remove it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(shell: &str) -> Vec<EnvVar> {
+        vec![EnvVar { name: b"SHELL".to_vec().into(), value: shell.as_bytes().to_vec().into() }]
+    }
+
+    #[test]
+    fn a_task_is_a_command_line_for_the_launching_shell() {
+        let task = Launch::Task(" echo $HOME | wc ".into());
+        let table = [("/bin/zsh", "/bin/zsh"), ("", "/bin/sh"), ("zsh", "/bin/sh")];
+        for (shell, expected) in table {
+            let plan = plan(&task, &environment(shell)).unwrap();
+            assert_eq!(plan.argv, [expected, "-c", " echo $HOME | wc "]);
+            assert_eq!(plan.words, "echo $HOME | wc");
+        }
+        assert_eq!(plan(&task, &[]).unwrap().argv[0], "/bin/sh");
+    }
+
+    #[test]
+    fn arguments_are_literal() {
+        let argv = vec!["printf".to_owned(), "%s\n".to_owned(), "$HOME; rm -rf *".to_owned()];
+        assert_eq!(plan(&Launch::Argv(argv.clone()), &environment("/bin/zsh")).unwrap().argv, argv);
+    }
+
+    #[test]
+    fn nothing_to_run_is_refused() {
+        let nothing = [
+            Launch::Task(" \n".into()),
+            Launch::Task("a\0b".into()),
+            Launch::Argv(vec![]),
+            Launch::Argv(vec![String::new()]),
+            Launch::Argv(vec!["a".into(), "\0".into()]),
+        ];
+        for launch in nothing {
+            assert_eq!(plan(&launch, &[]).unwrap_err().kind, RefusalKind::BadInput, "{launch:?}");
+        }
+    }
+}

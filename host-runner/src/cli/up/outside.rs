@@ -1,0 +1,124 @@
+//! The board outside zellij: joins the running session, or starts a fresh one and becomes its client.
+
+use crate::{
+    cli::Failure,
+    zellij::{
+        binary,
+        command::{SessionState, outside, session_state},
+        name,
+        server::{self, Server},
+    },
+};
+use anyhow::Context;
+use std::{
+    env,
+    io::{IsTerminal, stdin, stdout},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// Opens the board in `session`. Returns only when it cannot.
+pub(super) fn open(session: &str, layout: &Path) -> Result<(), Failure> {
+    if !(stdin().is_terminal() && stdout().is_terminal()) {
+        return Err(Failure::Usage(
+            "the board needs a terminal. In a script use: host-runner start, ls, show".into(),
+        ));
+    }
+    if let Some(note) = stale_environment() {
+        eprintln!("host-runner: {note}");
+    }
+    let chosen = binary::choose().map_err(|error| Failure::Unreachable(error.to_string()))?;
+    if let Some(notice) = &chosen.notice {
+        eprintln!("host-runner: {notice}");
+    }
+    let mut zellij = match state_of(&chosen.path, session)? {
+        SessionState::Running => join(&chosen.path, session),
+        SessionState::Dead => {
+            delete(&chosen.path, session)?;
+            start(&chosen.path, session, layout)
+        }
+        SessionState::Absent => start(&chosen.path, session, layout),
+    };
+    let error = zellij.exec();
+    Err(anyhow::Error::new(error).context(format!("cannot run {}", chosen.path.display())).into())
+}
+
+/// `ZELLIJ` says that we are in a pane, the ancestors say that we are not: a terminal multiplexer or a daemon that was
+/// started from zellij carries its environment on, perhaps long after the server ended.
+fn stale_environment() -> Option<String> {
+    let present = env::var_os("ZELLIJ").or_else(|| env::var_os("ZELLIJ_SESSION_NAME"))?;
+    if present.is_empty() {
+        return None;
+    }
+    let name = env::var("ZELLIJ_SESSION_NAME").unwrap_or_else(|_| "?".into());
+    Some(format!(
+        "ZELLIJ is set (session {name:?}), but this terminal is not one of its panes; opening the board in a session of its own"
+    ))
+}
+
+fn state_of(binary: &Path, session: &str) -> Result<SessionState, Failure> {
+    let output = outside(binary)
+        .args(["list-sessions", "--no-formatting"])
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot run {}", binary.display()))?;
+    Ok(session_state(&String::from_utf8_lossy(&output.stdout), session))
+}
+
+fn delete(binary: &Path, session: &str) -> Result<(), Failure> {
+    let output = outside(binary)
+        .args(["delete-session", session])
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot run {}", binary.display()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(Failure::Unreachable(format!(
+        "zellij does not delete its dead session {session}: {said}. Delete it with: zellij delete-session --force {session}"
+    )))
+}
+
+fn start(binary: &Path, session: &str, layout: &Path) -> Command {
+    let mut zellij = outside(binary);
+    zellij.args(["--session", session, "--new-session-with-layout"]).arg(layout);
+    zellij
+}
+
+/// A client of the running session, of the server's own version where the server can be found.
+fn join(binary: &Path, session: &str) -> Command {
+    let mut zellij = match running_server(session) {
+        Some(server) => outside(&server.binary()),
+        None => outside(binary),
+    };
+    zellij.args(["attach", session]);
+    zellij
+}
+
+fn running_server(session: &str) -> Option<Server> {
+    let all = server::all();
+    let ours = |server: &&Server| {
+        server.socket_directory().is_some_and(|directory| socket_directories().iter().any(|d| d == directory))
+    };
+    all.iter()
+        .filter(ours)
+        .find(|server| name::of_unrenamed(server, &all).as_deref() == Some(session))
+        .cloned()
+}
+
+/// Where zellij looks for sockets, given our environment: the first that is set counts, the last is zellij's fallback.
+fn socket_directories() -> Vec<std::path::PathBuf> {
+    let given = env::var_os("ZELLIJ_SOCKET_DIR").map(std::path::PathBuf::from);
+    let runtime = env::var_os("XDG_RUNTIME_DIR").map(|directory| Path::new(&directory).join("zellij"));
+    let fallback = env::temp_dir().join("zellij");
+    match (given, runtime) {
+        (Some(given), _) => vec![given],
+        (None, Some(runtime)) => vec![runtime],
+        (None, None) => {
+            let own = rustix::process::getuid().as_raw();
+            vec![fallback, env::temp_dir().join(format!("zellij-{own}"))]
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! What a person's command changes, or why it may not. Pure.
+//!
+//! Guards come in one order for every command: the session exists, its state allows it, then the command's own rules
+//! (reference C.5).
+
+use super::{
+    decision::{Decision, Effect},
+    messages::{Environment, Preflight},
+};
+use crate::{
+    agents::AgentKind,
+    model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, is_unread, slug},
+};
+use board_protocol::{
+    board::Revival,
+    command::{Command, Launch, MAX_ENVIRONMENT_BYTES, MAX_TASK_BYTES, StartSession},
+    host::HostOrder,
+    ids::{Generation, SessionId, Size, UnixMs},
+    refusal::{Refusal, RefusalKind},
+};
+
+/// Most sessions on one board. A row costs about a kilobyte here and in every board; 10,000 are measured to be quick.
+pub const MAX_SESSIONS: usize = 20_000;
+/// Longest directory that a session may have, in bytes (`PATH_MAX` of Linux).
+const MAX_CWD_BYTES: usize = 4096;
+
+/// New ids, made by the shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fresh {
+    /// For a new session; not in use.
+    pub session: SessionId,
+    /// For a new host.
+    pub generation: Generation,
+}
+
+/// What a decision needs to know besides the state.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    /// The time.
+    pub now: UnixMs,
+    /// New ids.
+    pub fresh: &'a Fresh,
+    /// The launching shell's environment, if the command carries one.
+    pub environment: Option<&'a Environment>,
+    /// What was found out about a start before it was decided.
+    pub preflight: Option<&'a Preflight>,
+    /// Whether the command's session has a connected host.
+    pub reach: Reach,
+}
+
+/// Whether a host can be told something right now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It is connected.
+    Connected,
+    /// It is not.
+    Away,
+}
+
+/// A command that may be carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allowed {
+    /// What it changes.
+    pub decision: Decision,
+    /// The session that it is about.
+    pub session: SessionId,
+    /// What to tell the person besides "done".
+    pub notice: Option<String>,
+}
+
+/// Decides one command of a person.
+///
+/// # Errors
+/// The refusal that the person reads.
+pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Result<Allowed, Refusal> {
+    match command {
+        Command::Start(start) => begin(sessions, start, given),
+        Command::Rerun { session } => rerun(known(sessions, session)?, given),
+        Command::Interrupt { session } => interrupt(known(sessions, session)?, given),
+        Command::Stop { session } => stop(known(sessions, session)?, given),
+        Command::Remove { session } => remove(known(sessions, session)?, given),
+        Command::Visit { session } => Ok(visit(known(sessions, session)?, given)),
+    }
+}
+
+/// The name of a command in the store's log.
+pub fn command_name(command: &Command) -> &'static str {
+    match command {
+        Command::Start(_) => "start",
+        Command::Rerun { .. } => "rerun",
+        Command::Interrupt { .. } => "interrupt",
+        Command::Stop { .. } => "stop",
+        Command::Remove { .. } => "remove",
+        Command::Visit { .. } => "visit",
+    }
+}
+
+/// The session that a command is about, if it exists already.
+pub fn subject(command: &Command) -> Option<&SessionId> {
+    match command {
+        Command::Start(_) => None,
+        Command::Rerun { session }
+        | Command::Interrupt { session }
+        | Command::Stop { session }
+        | Command::Remove { session }
+        | Command::Visit { session } => Some(session),
+    }
+}
+
+fn known<'a>(sessions: &'a Sessions, session: &SessionId) -> Result<&'a SessionRecord, Refusal> {
+    sessions.get(session).ok_or_else(|| {
+        Refusal::new(
+            RefusalKind::UnknownSession,
+            format!("there is no session {session} any more. host-runner ls shows those there are"),
+        )
+    })
+}
+
+fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<Allowed, Refusal> {
+    let agent = AgentKind::parse(&start.agent)?;
+    check_sizes(start)?;
+    let environment = environment(given)?;
+    let plan = agent.plan(&start.launch, &environment.variables)?;
+    let name = match &start.name {
+        Some(name) => given_name(name)?,
+        None => slug(&plan.words),
+    };
+    match given.preflight {
+        Some(Preflight::Refused(refusal)) => return Err(refusal.clone()),
+        Some(Preflight::Passed) | None => {}
+    }
+    if sessions.len() >= MAX_SESSIONS {
+        return Err(Refusal::new(
+            RefusalKind::Limit,
+            format!(
+                "the board has {MAX_SESSIONS} sessions, and that is the limit. Remove some: host-runner rm ID"
+            ),
+        ));
+    }
+    let Fresh { session, generation } = given.fresh.clone();
+    let begun = SessionBegun {
+        name,
+        agent,
+        launch: start.launch.clone(),
+        argv: plan.argv,
+        words: plan.words,
+        cwd: start.cwd.clone(),
+        size: start.size.unwrap_or(Size::DEFAULT).clamped(),
+        generation: generation.clone(),
+        environment_at: environment.taken_at,
+    };
+    let mut decision = Decision::default();
+    decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
+    decision.act(Effect::SpawnHost { session: session.clone(), generation });
+    Ok(Allowed { decision, session, notice: None })
+}
+
+fn check_sizes(start: &StartSession) -> Result<(), Refusal> {
+    let refuse = |kind, text: String| Err(Refusal::new(kind, text));
+    let bytes = match &start.launch {
+        Launch::Argv(argv) => argv.iter().map(|argument| argument.len() + 1).sum(),
+        Launch::Task(task) => task.len(),
+    };
+    if bytes > MAX_TASK_BYTES {
+        return refuse(
+            RefusalKind::Limit,
+            format!(
+                "the command is {bytes} bytes long; the limit is {MAX_TASK_BYTES}. Put it into a file and run that"
+            ),
+        );
+    }
+    if start.cwd.len() > MAX_CWD_BYTES || !start.cwd.starts_with('/') || start.cwd.contains('\0') {
+        return refuse(
+            RefusalKind::BadInput,
+            format!(
+                "a session needs an absolute directory to run in, and {:?} is none",
+                shortened(&start.cwd)
+            ),
+        );
+    }
+    Ok(())
+}
+
+fn shortened(text: &str) -> String {
+    board_protocol::text::plain_within(text, board_protocol::board::MAX_NAME_COLUMNS)
+}
+
+fn environment<'a>(given: Given<'a>) -> Result<&'a Environment, Refusal> {
+    let Some(environment) = given.environment else {
+        return Err(Refusal::new(
+            RefusalKind::BadInput,
+            "a session is started with the environment of the shell that starts it, and this request carries none",
+        ));
+    };
+    let bytes: usize = environment.variables.iter().map(|var| var.name.len() + var.value.len() + 2).sum();
+    if bytes > MAX_ENVIRONMENT_BYTES {
+        return Err(Refusal::new(
+            RefusalKind::Limit,
+            format!(
+                "the environment is {bytes} bytes large; the limit is {MAX_ENVIRONMENT_BYTES}. Start it from a smaller one: env -i … host-runner start"
+            ),
+        ));
+    }
+    Ok(environment)
+}
+
+fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    if record.is_live() {
+        return Err(wrong_state(record, "still runs: it can be run again once it has ended"));
+    }
+    match record.agent.revival() {
+        Revival::RunsAgain => {}
+        Revival::Resumes => {
+            return Err(wrong_state(
+                record,
+                "goes on when you attach to it: there is no need to run it again",
+            ));
+        }
+    }
+    let environment = environment(given)?;
+    let plan = record.agent.plan(&record.launch, &environment.variables)?;
+    let generation = given.fresh.generation.clone();
+    let mut decision = Decision::default();
+    decision.record(
+        &record.id,
+        given.now,
+        FactKind::SessionBegunAgain {
+            generation: generation.clone(),
+            argv: plan.argv,
+            environment_at: environment.taken_at,
+        },
+    );
+    decision.act(Effect::SpawnHost { session: record.id.clone(), generation });
+    Ok(allowed(record, decision))
+}
+
+fn interrupt(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    if !record.is_live() || record.host.child.is_none() {
+        return Err(wrong_state(record, "does not run: there is nothing to interrupt"));
+    }
+    if given.reach == Reach::Away {
+        return Err(Refusal::new(
+            RefusalKind::HostUnreachable,
+            format!(
+                "the host of {} cannot be reached at the moment. Try again; to end it: host-runner stop {}",
+                shown(record),
+                record.id
+            ),
+        ));
+    }
+    let mut decision = Decision::default();
+    decision.record(&record.id, given.now, FactKind::SessionInterrupted);
+    let key = record.agent.interrupt_key().to_vec();
+    decision.act(Effect::OrderHost { session: record.id.clone(), order: HostOrder::Interrupt { key } });
+    Ok(allowed(record, decision))
+}
+
+fn stop(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    if !record.is_live() {
+        return Err(wrong_state(record, "has ended already"));
+    }
+    Ok(Allowed {
+        notice: away_notice(given),
+        ..allowed(record, stopping(record, given.now, AfterStop::Stays))
+    })
+}
+
+fn remove(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    if !record.is_live() {
+        let mut decision = Decision::default();
+        decision.record(&record.id, given.now, FactKind::SessionRemoved);
+        return Ok(allowed(record, decision));
+    }
+    let notice =
+        format!("{} still runs: it is being stopped and leaves the board once it has ended", shown(record));
+    Ok(Allowed { notice: Some(notice), ..allowed(record, stopping(record, given.now, AfterStop::Removed)) })
+}
+
+/// A host that is not connected gets the order when it reports: a stop is a wish that is kept, not a message.
+fn stopping(record: &SessionRecord, now: UnixMs, then: AfterStop) -> Decision {
+    let mut decision = Decision::default();
+    let news = match record.stop {
+        None => true,
+        Some(earlier) => earlier.then == AfterStop::Stays && then == AfterStop::Removed,
+    };
+    if news {
+        decision.record(&record.id, now, FactKind::StopRequested { then });
+    }
+    decision.act(Effect::OrderHost { session: record.id.clone(), order: HostOrder::Stop });
+    decision
+}
+
+fn away_notice(given: Given<'_>) -> Option<String> {
+    (given.reach == Reach::Away)
+        .then(|| "its host is not connected at the moment; it is stopped as soon as it is".to_owned())
+}
+
+fn visit(record: &SessionRecord, given: Given<'_>) -> Allowed {
+    let mut decision = Decision::default();
+    if is_unread(record) {
+        decision.record(&record.id, given.now, FactKind::SessionVisited);
+    }
+    allowed(record, decision)
+}
+
+/// Decides to stop everything that runs, for a shutdown that a person asked for.
+pub fn decide_stop_all(sessions: &Sessions, now: UnixMs) -> Decision {
+    let mut all = Decision::default();
+    for record in sessions.values().filter(|record| record.is_live()) {
+        let one = stopping(record, now, AfterStop::Stays);
+        all.facts.extend(one.facts);
+        all.effects.extend(one.effects);
+    }
+    all
+}
+
+fn allowed(record: &SessionRecord, decision: Decision) -> Allowed {
+    Allowed { decision, session: record.id.clone(), notice: None }
+}
+
+fn wrong_state(record: &SessionRecord, what: &str) -> Refusal {
+    Refusal::new(RefusalKind::WrongState, format!("{} {what}", shown(record)))
+}
+
+fn shown(record: &SessionRecord) -> String {
+    format!("{} ({})", record.id, record.name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! What a decision consists of: facts to record, then effects to carry out. Plain values.
+
+use crate::model::{Fact, FactKind};
+use board_protocol::{
+    daemon::PaneEvent,
+    host::HostOrder,
+    ids::{Generation, ProcessIdentity, SessionId, UnixMs},
+};
+
+/// Something to do once its facts are durable. Reconcile is the only retry, so an effect may get lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Start a host process for this boot of the session.
+    SpawnHost {
+        /// The session.
+        session: SessionId,
+        /// The boot.
+        generation: Generation,
+    },
+    /// Tell the session's host something, if it is connected.
+    OrderHost {
+        /// The session.
+        session: SessionId,
+        /// What.
+        order: HostOrder,
+    },
+    /// Signal a host that does not listen any more, if exactly this process still runs.
+    SignalHost {
+        /// The host's process.
+        process: ProcessIdentity,
+        /// How hard.
+        force: Force,
+    },
+    /// Compare this session with its processes once more, very soon.
+    LookAgain {
+        /// The session.
+        session: SessionId,
+    },
+    /// Tell the link of a zellij server about a pane.
+    TellPane {
+        /// The server.
+        server_pid: u32,
+        /// What happened there.
+        event: PaneEvent,
+    },
+}
+
+/// How a process is asked to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Force {
+    /// SIGTERM.
+    Ask,
+    /// SIGKILL.
+    Kill,
+}
+
+/// Facts and effects.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decision {
+    /// To record, in order.
+    pub facts: Vec<Fact>,
+    /// To do afterwards, in order.
+    pub effects: Vec<Effect>,
+}
+
+impl Decision {
+    /// Adds a fact.
+    pub(super) fn record(&mut self, session: &SessionId, at: UnixMs, kind: FactKind) {
+        self.facts.push(Fact { session: session.clone(), at, kind });
+    }
+
+    /// Adds an effect.
+    pub(super) fn act(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+}

@@ -1,0 +1,183 @@
+//! The second half of a turn: commit, then publish, answer and act, in that order.
+
+use super::{
+    decision::Effect,
+    messages::{Output, Question},
+    turn::{Everything, Turn},
+    writer::{Coordinator, World},
+};
+use crate::{
+    model::{FactKind, detail, find, row},
+    store::StoreError,
+};
+use board_protocol::{
+    daemon::Answer,
+    host::{HostLaunch, HostOrder},
+    ids::{Generation, SessionId},
+    refusal::{Refusal, RefusalKind},
+};
+use std::collections::BTreeSet;
+
+/// How the warning about a store that cannot be written begins.
+const CANNOT_WRITE: &str = "The store cannot be written";
+
+impl<W: World> Coordinator<W> {
+    /// Commits the turn and gives everything that follows from it.
+    pub(super) fn finish(&mut self, turn: Turn) -> Vec<Output> {
+        if !turn.batch.is_empty() {
+            if let Err(error) = self.store.commit(&turn.batch, &self.sessions) {
+                return self.failed(turn, &error);
+            }
+            self.warnings.clear(CANNOT_WRITE);
+        }
+        for file in &turn.spooled {
+            self.world.discard(file);
+        }
+        for fact in &turn.batch.facts {
+            // A host that was killed could not take its socket away.
+            if let FactKind::HostLost { generation, .. } = &fact.kind {
+                self.world.discard(&self.world.host_socket(&fact.session, generation));
+            }
+        }
+        let mut outputs = Vec::new();
+        self.publish(&turn, &mut outputs);
+        self.answer(&turn, &mut outputs);
+        self.act(turn, &mut outputs);
+        outputs
+    }
+
+    /// Nothing of the turn happened: the state is the store's, everybody who waits is told, hosts say it again.
+    fn failed(&mut self, turn: Turn, error: &StoreError) -> Vec<Output> {
+        tracing::error!(%error, "a commit failed");
+        self.warnings.add(format!("{CANNOT_WRITE} ({error}). Nothing changes until that is mended"));
+        self.reload();
+        let refusal = Refusal::new(
+            RefusalKind::Internal,
+            format!("nothing was changed: {error}. Is the disk full? Try again"),
+        );
+        let mut outputs: Vec<Output> = turn
+            .outcomes
+            .iter()
+            .map(|(ticket, _)| Output::Answer { ticket: *ticket, answer: Err(refusal.clone()) })
+            .collect();
+        for (ticket, question) in &turn.questions {
+            outputs.push(Output::Answer { ticket: *ticket, answer: self.answer_to(question) });
+        }
+        let talking = turn.acknowledged.keys().chain(turn.verdicts.iter().map(|(connection, _)| connection));
+        let talking: BTreeSet<_> = talking.copied().collect();
+        outputs.extend(talking.into_iter().map(|connection| Output::Disconnect { connection }));
+        if let Some(warnings) = self.warnings.news() {
+            outputs.push(Output::BoardChanged {
+                upserted: Vec::new(),
+                removed: Vec::new(),
+                warnings: Some(warnings),
+            });
+        }
+        outputs
+    }
+
+    fn publish(&mut self, turn: &Turn, outputs: &mut Vec<Output>) {
+        let mut changed: BTreeSet<&SessionId> = turn.shown.iter().collect();
+        match turn.everything {
+            Everything::All => changed.extend(self.sessions.keys()),
+            Everything::Changes => changed.extend(turn.batch.facts.iter().map(|fact| &fact.session)),
+        }
+        let mut upserted = Vec::new();
+        let mut removed = Vec::new();
+        for session in changed {
+            match self.sessions.get(session) {
+                Some(record) => upserted.push(row(record, &self.hosts.live(session))),
+                None => {
+                    self.hosts.forget(session);
+                    removed.push(session.clone());
+                }
+            }
+        }
+        let warnings = self.warnings.news();
+        if !upserted.is_empty() || !removed.is_empty() || warnings.is_some() {
+            outputs.push(Output::BoardChanged { upserted, removed, warnings });
+        }
+        let running = self.live_sessions().count();
+        if running != self.running {
+            self.running = running;
+            outputs.push(Output::Running { hosts: running });
+        }
+    }
+
+    fn answer(&self, turn: &Turn, outputs: &mut Vec<Output>) {
+        for (ticket, outcome) in &turn.outcomes {
+            let answer = Ok(Answer::Outcome(outcome.clone()));
+            outputs.push(Output::Answer { ticket: *ticket, answer });
+        }
+        for (ticket, question) in &turn.questions {
+            outputs.push(Output::Answer { ticket: *ticket, answer: self.answer_to(question) });
+        }
+    }
+
+    fn answer_to(&self, question: &Question) -> Result<Answer, Refusal> {
+        match question {
+            Question::Show { session } => {
+                let record = find(&self.sessions, session)?;
+                Ok(Answer::Session(Box::new(detail(record, &self.hosts.live(&record.id)))))
+            }
+            Question::LastScreen { session } => match self.store.last_screen(session) {
+                Ok(text) => Ok(Answer::Screen { text }),
+                Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+            },
+        }
+    }
+
+    fn act(&mut self, mut turn: Turn, outputs: &mut Vec<Output>) {
+        for (connection, order) in std::mem::take(&mut turn.verdicts) {
+            outputs.push(Output::Order { connection, order });
+        }
+        for (connection, seq) in std::mem::take(&mut turn.acknowledged) {
+            outputs.push(Output::Order { connection, order: HostOrder::Acknowledge { seq } });
+        }
+        for effect in std::mem::take(&mut turn.effects) {
+            match effect {
+                Effect::SpawnHost { session, generation } => {
+                    if let Some(launch) = self.launch(&session, &generation, &mut turn) {
+                        outputs.push(Output::Spawn(Box::new(launch)));
+                    }
+                }
+                Effect::OrderHost { session, order } => {
+                    if let Some(connection) = self.hosts.connection(&session) {
+                        outputs.push(Output::Order { connection, order });
+                    }
+                }
+                Effect::LookAgain { session } => outputs.push(Output::LookAgain { session }),
+                Effect::SignalHost { process, force } => outputs.push(Output::Signal { process, force }),
+                Effect::TellPane { server_pid, event } => {
+                    outputs.push(Output::TellPane { server_pid, event });
+                }
+            }
+        }
+        for session in turn.watched {
+            if let Some(record) = self.sessions.get(&session).filter(|record| record.is_live())
+                && let Some(process) = record.host.process
+            {
+                outputs.push(Output::Watch { session, process });
+            }
+        }
+    }
+
+    /// What a host is told on its standard input. A session that was removed in the same turn gets none.
+    fn launch(&self, session: &SessionId, generation: &Generation, turn: &mut Turn) -> Option<HostLaunch> {
+        let record = self.sessions.get(session).filter(|record| record.host.generation == *generation)?;
+        let (_, token) = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session)?;
+        let environment = turn.environments.remove(session)?;
+        Some(HostLaunch {
+            session: session.clone(),
+            name: record.name.clone(),
+            generation: generation.clone(),
+            token: token.clone(),
+            root: self.world.root().to_string_lossy().into_owned(),
+            socket: self.world.host_socket(session, generation).to_string_lossy().into_owned(),
+            argv: record.argv.clone(),
+            cwd: record.cwd.clone(),
+            environment: environment.variables,
+            size: record.size,
+        })
+    }
+}

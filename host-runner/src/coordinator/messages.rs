@@ -1,0 +1,200 @@
+//! What the coordinator's thread is told and what it says: closed enums of plain values, without channels inside.
+//!
+//! The daemon's shell makes inputs and carries outputs out.
+
+use super::decision::Force;
+use board_protocol::{
+    board::{Row, Warning},
+    command::{CommandEnvelope, EnvVar},
+    daemon::{Answer, PaneEvent},
+    host::{HostFact, HostLaunch, HostOrder, HostRegistration},
+    ids::{FactSeq, Generation, ProcessIdentity, SessionId, UnixMs},
+    refusal::Refusal,
+};
+
+/// Names a question until it is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ticket(pub u64);
+
+/// Names one connection of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConnectionId(pub u64);
+
+/// An environment and its age.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Environment {
+    /// The variables.
+    pub variables: Vec<EnvVar>,
+    /// When it was taken.
+    pub taken_at: UnixMs,
+}
+
+/// What the file system says about a start, found out before it is decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preflight {
+    /// Directory and program can be used.
+    Passed,
+    /// They cannot.
+    Refused(Refusal),
+}
+
+/// A question that changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// One session in full.
+    Show {
+        /// What the person typed.
+        session: String,
+    },
+    /// The screen that it left.
+    LastScreen {
+        /// The session.
+        session: SessionId,
+    },
+}
+
+/// What the coordinator is told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// A person's command.
+    Command {
+        /// Where the outcome goes.
+        ticket: Ticket,
+        /// The command; its environment was taken out.
+        envelope: CommandEnvelope,
+        /// The environment to start with.
+        environment: Option<Environment>,
+        /// What was found out about a start.
+        preflight: Option<Preflight>,
+    },
+    /// A question.
+    Asked {
+        /// Where the answer goes.
+        ticket: Ticket,
+        /// What.
+        question: Question,
+    },
+    /// A host introduced itself.
+    HostRegistered {
+        /// Its connection.
+        connection: ConnectionId,
+        /// What it said.
+        registration: HostRegistration,
+    },
+    /// A host reported a fact.
+    HostReported {
+        /// Its connection.
+        connection: ConnectionId,
+        /// The fact's number.
+        seq: FactSeq,
+        /// When it happened.
+        at: UnixMs,
+        /// What happened.
+        fact: HostFact,
+    },
+    /// A session printed something.
+    HostActive {
+        /// Its host's connection.
+        connection: ConnectionId,
+        /// When.
+        at: UnixMs,
+    },
+    /// A host's connection closed; everything that it said was delivered before.
+    HostLeft {
+        /// The connection.
+        connection: ConnectionId,
+    },
+    /// A host's process ended, or it is time to look at it again.
+    HostEnded {
+        /// The session.
+        session: SessionId,
+    },
+    /// A host process was started.
+    HostSpawned {
+        /// The session.
+        session: SessionId,
+        /// The boot.
+        generation: Generation,
+        /// Its process.
+        process: ProcessIdentity,
+    },
+    /// A host process could not be started.
+    HostSpawnFailed {
+        /// The session.
+        session: SessionId,
+        /// The boot.
+        generation: Generation,
+        /// Why.
+        reason: String,
+    },
+    /// Time to look whether everything is as it is recorded.
+    Tick,
+    /// A person wants everything that runs to end.
+    StopAll,
+}
+
+/// What the coordinator says, always after the commit that it follows from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// The board changed. Comes before answers to the commands that changed it.
+    BoardChanged {
+        /// New and changed rows.
+        upserted: Vec<Row>,
+        /// Rows that are gone.
+        removed: Vec<SessionId>,
+        /// The warnings, when they changed.
+        warnings: Option<Vec<Warning>>,
+    },
+    /// The answer to a ticket.
+    Answer {
+        /// Which.
+        ticket: Ticket,
+        /// The answer.
+        answer: Result<Answer, Refusal>,
+    },
+    /// For a connected host.
+    Order {
+        /// Its connection.
+        connection: ConnectionId,
+        /// What.
+        order: HostOrder,
+    },
+    /// Close a host's connection: it connects again and says everything that was not acknowledged once more.
+    Disconnect {
+        /// The connection.
+        connection: ConnectionId,
+    },
+    /// Start a host.
+    Spawn(Box<HostLaunch>),
+    /// Say [`Input::HostEnded`] when this process ends.
+    Watch {
+        /// The session.
+        session: SessionId,
+        /// Its host.
+        process: ProcessIdentity,
+    },
+    /// Say [`Input::HostEnded`] a moment later.
+    LookAgain {
+        /// The session.
+        session: SessionId,
+    },
+    /// Signal a process, if it is still exactly this one.
+    Signal {
+        /// The process.
+        process: ProcessIdentity,
+        /// How hard.
+        force: Force,
+    },
+    /// For the link of a zellij server.
+    TellPane {
+        /// The server.
+        server_pid: u32,
+        /// What.
+        event: PaneEvent,
+    },
+    /// How many sessions have a host, when that changed.
+    Running {
+        /// The number.
+        hosts: usize,
+    },
+}

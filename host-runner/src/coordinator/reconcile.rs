@@ -1,0 +1,132 @@
+//! Where records and processes disagree, the processes are right. The same code runs at boot, on a tick and on facts;
+//! it is the only retry (reference D.9). Pure.
+//!
+//! Silence is measured by a clock that cannot jump: no transition comes from the wall clock.
+
+use super::decision::{Decision, Effect, Force};
+use crate::model::{FactKind, SessionRecord, Sessions};
+use board_protocol::{
+    daemon::Stray,
+    ids::{SessionId, UnixMs},
+    state::HostState,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How long a host that was asked for may stay unknown, in milliseconds (reference D.6).
+pub const START_GRACE_MS: u64 = 10_000;
+/// How long a host that runs may be silent before its row says so.
+pub const DOUBT_AFTER_MS: u64 = 10_000;
+/// How long a stop waits for a host that does not connect before it gets SIGTERM: its own reconnect takes under 2 s.
+const ASK_AFTER_MS: u64 = 5_000;
+/// How long a program may take to end of the hang-up that the death of its host is.
+const HANGUP_GRACE_MS: u64 = 300;
+/// When it gets SIGKILL: 4 s for its program, and room, after the SIGTERM.
+const KILL_AFTER_MS: u64 = 15_000;
+
+/// What is seen of a session's host at this moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sighting {
+    /// It is connected.
+    Connected,
+    /// Its process runs, and it is not connected.
+    Runs {
+        /// For how long it has not been, in milliseconds.
+        silent_ms: u64,
+    },
+    /// Its process is gone, and everything that it said was heard.
+    Gone {
+        /// For how long it was not heard from, in milliseconds.
+        silent_ms: u64,
+        /// Whether its program outlived it.
+        program: Program,
+    },
+    /// Nobody knows its process yet.
+    Unknown {
+        /// For how long, in milliseconds.
+        silent_ms: u64,
+    },
+}
+
+/// What became of a program whose host is gone. Usually it ends with its terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// It ended.
+    Ended,
+    /// It runs on without a terminal.
+    Runs,
+}
+
+/// Decides what must change so that no row lies. `sightings` has an entry for every live session that is to be looked
+/// at; others are left alone.
+pub fn reconcile(sessions: &Sessions, sightings: &BTreeMap<SessionId, Sighting>, now: UnixMs) -> Decision {
+    let mut decision = Decision::default();
+    for (session, sighting) in sightings {
+        if let Some(record) = sessions.get(session).filter(|record| record.is_live()) {
+            look_at(record, *sighting, now, &mut decision);
+        }
+    }
+    decision
+}
+
+/// Rows among `candidates` that a person removed while they ran, and whose program has ended.
+pub fn leaving(sessions: &Sessions, candidates: &BTreeSet<SessionId>, now: UnixMs) -> Decision {
+    let mut decision = Decision::default();
+    let candidates = candidates.iter().filter_map(|session| sessions.get(session));
+    for record in candidates.filter(|record| record.leaves_when_ended() && !record.is_live()) {
+        decision.record(&record.id, now, FactKind::SessionRemoved);
+    }
+    decision
+}
+
+/// Why the row of a host cannot be vouched for, if it cannot.
+pub fn doubt(record: &SessionRecord, sighting: Sighting) -> Option<String> {
+    match sighting {
+        Sighting::Runs { silent_ms } if silent_ms >= DOUBT_AFTER_MS => {
+            let pid = record.host.process.map_or(0, |process| process.pid);
+            Some(format!("its host (pid {pid}) runs but is not heard from"))
+        }
+        _ => None,
+    }
+}
+
+fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &mut Decision) {
+    let generation = record.host.generation.clone();
+    match sighting {
+        Sighting::Connected => {}
+        // Its terminal just hung up: most programs end of that, and then it is no stray.
+        Sighting::Gone { program: Program::Runs, silent_ms } if silent_ms < HANGUP_GRACE_MS => {
+            decision.act(Effect::LookAgain { session: record.id.clone() });
+        }
+        Sighting::Gone { program, .. } => {
+            let pid = record.host.process.map_or(0, |process| process.pid);
+            let reason = if record.host.state == HostState::Starting {
+                format!(
+                    "its host (pid {pid}) ended before it could start the program; the log of hosts says why"
+                )
+            } else {
+                format!("its host (pid {pid}) ended unexpectedly")
+            };
+            let strays = match (program, record.host.child) {
+                (Program::Runs, Some(process)) => vec![Stray { process, command: record.argv.join(" ") }],
+                _ => Vec::new(),
+            };
+            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays });
+        }
+        Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
+            let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);
+            decision.record(&record.id, now, FactKind::HostSpawnFailed { generation, reason });
+        }
+        Sighting::Unknown { .. } => {}
+        Sighting::Runs { silent_ms } => {
+            if let (Some(_), Some(process)) = (record.stop, record.host.process)
+                && silent_ms >= ASK_AFTER_MS
+            {
+                let force = if silent_ms >= KILL_AFTER_MS { Force::Kill } else { Force::Ask };
+                decision.act(Effect::SignalHost { process, force });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! What reports of hosts change. Pure.
+//!
+//! A host may say everything twice (again after a reconnect, and through the spool): the numbers inside its generation
+//! make the second time harmless.
+
+use super::decision::{Decision, Effect};
+use crate::model::{FactKind, HostMet, SessionRecord, Sessions};
+use board_protocol::{
+    board::AttachPlace,
+    daemon::PaneEvent,
+    host::{AttachedClient, HostFact, HostOrder, HostRegistration},
+    ids::{FactSeq, Generation, SessionId, Token, UnixMs},
+};
+
+/// Whether a registration is believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The host belongs to the board.
+    Adopted(Decision),
+    /// It does not, and ends.
+    Revoked(String),
+    /// Nobody knows it. It is left alone: a store that was lost must not end agents.
+    Stranger,
+}
+
+/// What the store knows about a host that introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Acquaintance {
+    /// The session's secret.
+    Secret(Token),
+    /// The session was on the board and was removed.
+    Removed,
+    /// The session was never on this board.
+    Never,
+}
+
+/// How a report came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// Over the host's connection.
+    Connection,
+    /// From the spool, where it waited.
+    Spool,
+}
+
+/// Decides whether a host is the one that the session is waiting for.
+pub fn meet(
+    sessions: &Sessions,
+    registration: &HostRegistration,
+    acquaintance: &Acquaintance,
+    now: UnixMs,
+) -> Verdict {
+    let Some(record) = sessions.get(&registration.session) else {
+        return match acquaintance {
+            Acquaintance::Never => Verdict::Stranger,
+            Acquaintance::Removed | Acquaintance::Secret(_) => {
+                Verdict::Revoked("its session was taken off the board".to_owned())
+            }
+        };
+    };
+    if *acquaintance != Acquaintance::Secret(registration.token.clone()) {
+        return Verdict::Revoked("its secret is not the session's".to_owned());
+    }
+    if registration.generation != record.host.generation {
+        return Verdict::Revoked("another host took its place".to_owned());
+    }
+    if !record.is_live() {
+        return Verdict::Revoked("its session has ended".to_owned());
+    }
+    let mut decision = Decision::default();
+    let met = HostMet {
+        generation: registration.generation.clone(),
+        process: registration.process,
+        child: registration.child,
+        socket: registration.socket.clone(),
+        attached: registration.attached.clone(),
+    };
+    if is_news(record, &met) {
+        came(&mut decision, record, &met.attached);
+        decision.record(&record.id, now, FactKind::HostRegistered(met));
+    }
+    if record.stop.is_some() {
+        decision.act(Effect::OrderHost { session: record.id.clone(), order: HostOrder::Stop });
+    }
+    Verdict::Adopted(decision)
+}
+
+fn is_news(record: &SessionRecord, met: &HostMet) -> bool {
+    record.host.process != Some(met.process)
+        || record.host.child != met.child
+        || record.host.socket.as_ref() != Some(&met.socket)
+        || record.host.attached != met.attached
+}
+
+/// A report with everything around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    /// The session.
+    pub session: &'a SessionId,
+    /// The host's generation.
+    pub generation: &'a Generation,
+    /// The fact's number.
+    pub seq: FactSeq,
+    /// When it happened.
+    pub at: UnixMs,
+    /// What happened.
+    pub fact: &'a HostFact,
+    /// How it came.
+    pub delivery: Delivery,
+}
+
+/// Decides what one numbered report changes. Old, foreign and repeated reports change nothing.
+pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
+    let mut decision = Decision::default();
+    let Some(record) = sessions.get(report.session) else { return decision };
+    if *report.generation != record.host.generation || report.seq <= record.host.last_fact {
+        return decision;
+    }
+    let generation = report.generation.clone();
+    let seq = report.seq;
+    let kind = match report.fact {
+        HostFact::ChildStarted { child } => FactKind::ChildStarted { generation, seq, child: *child },
+        HostFact::ChildStartFailed { error } => {
+            FactKind::ChildStartFailed { generation, seq, error: error.clone() }
+        }
+        HostFact::ChildExited { exit, strays, .. } => {
+            FactKind::ChildExited { generation, seq, exit: *exit, strays: strays.clone() }
+        }
+        HostFact::AttachedChanged { attached, .. } => {
+            FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
+        }
+        HostFact::PersonTyped => FactKind::PersonTyped { generation, seq },
+        // A generic program reports nothing that could be understood.
+        HostFact::AgentReported(_) => FactKind::ReportSkipped { generation, seq },
+    };
+    // What waited in the spool is too old to move anybody's focus.
+    if report.delivery == Delivery::Connection {
+        match report.fact {
+            HostFact::AttachedChanged { attached, left } => {
+                came(&mut decision, record, attached);
+                if let Some(place) = left {
+                    went(&mut decision, record, *place);
+                }
+            }
+            HostFact::ChildExited { .. } => {
+                for place in places(&record.host.attached) {
+                    went(&mut decision, record, place);
+                }
+            }
+            _ => {}
+        }
+    }
+    decision.record(report.session, report.at, kind);
+    decision
+}
+
+fn places(attached: &[AttachedClient]) -> impl Iterator<Item = AttachPlace> {
+    attached.iter().filter_map(|client| client.place)
+}
+
+fn came(decision: &mut Decision, record: &SessionRecord, attached: &[AttachedClient]) {
+    for place in places(attached) {
+        if !places(&record.host.attached).any(|earlier| earlier == place) {
+            let event = PaneEvent::Attached { session: record.id.clone(), place };
+            decision.act(Effect::TellPane { server_pid: place.server_pid, event });
+        }
+    }
+}
+
+fn went(decision: &mut Decision, record: &SessionRecord, place: AttachPlace) {
+    let event = PaneEvent::Detached { session: record.id.clone(), place };
+    decision.act(Effect::TellPane { server_pid: place.server_pid, event });
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! One turn of the coordinator: what a batch of inputs led to, before it is committed.
+
+use super::{
+    decision::Effect,
+    messages::{ConnectionId, Environment, Question, Ticket},
+};
+use crate::store::Batch;
+use board_protocol::{
+    command::CommandOutcome,
+    ids::{FactSeq, SessionId},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+/// Everything that waits for the commit.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    /// To write.
+    pub(super) batch: Batch,
+    /// To do afterwards.
+    pub(super) effects: Vec<Effect>,
+    /// Environments for the hosts that are started in this turn. They reach no disk.
+    pub(super) environments: BTreeMap<SessionId, Environment>,
+    /// Outcomes to send.
+    pub(super) outcomes: Vec<(Ticket, CommandOutcome)>,
+    /// Questions to answer.
+    pub(super) questions: Vec<(Ticket, Question)>,
+    /// The newest fact of each host connection that is recorded with this turn.
+    pub(super) acknowledged: BTreeMap<ConnectionId, FactSeq>,
+    /// Verdicts about hosts that introduced themselves.
+    pub(super) verdicts: Vec<(ConnectionId, board_protocol::host::HostOrder)>,
+    /// Hosts to watch.
+    pub(super) watched: BTreeSet<SessionId>,
+    /// Sessions whose host must be looked at.
+    pub(super) suspects: BTreeSet<SessionId>,
+    /// Sessions whose row may differ although nothing of them is recorded.
+    pub(super) shown: BTreeSet<SessionId>,
+    /// Spool files whose facts are recorded with this turn.
+    pub(super) spooled: Vec<PathBuf>,
+    /// Whether every row is published.
+    pub(super) everything: Everything,
+}
+
+/// Whether a turn publishes the whole board.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Everything {
+    /// Only what changed.
+    #[default]
+    Changes,
+    /// All of it.
+    All,
+}

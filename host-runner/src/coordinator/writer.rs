@@ -1,0 +1,480 @@
+//! The single writer. It takes a batch of inputs, decides each, commits everything in one transaction, and only then
+//! answers and acts.
+//!
+//! It owns the sessions and the store; it runs on one thread and reads time, ids, processes and spool through
+//! [`World`]. It never touches a socket.
+//!
+//! Invariant: a reply follows its commit. Effects run only after their fact is durable.
+
+use super::{
+    decide::{self, Allowed, Fresh, Given, Reach},
+    decision::Decision,
+    hosts::Hosts,
+    messages::{ConnectionId, Environment, Input, Output, Preflight, Ticket},
+    reconcile,
+    report::{self, Acquaintance, Delivery, Report, Verdict},
+    turn::{Everything, Turn},
+};
+use crate::{
+    model::{FactKind, Sessions, apply},
+    store::{CommandOutcomeRow, Opened, Store},
+};
+use board_protocol::{
+    board::Warning,
+    command::{CommandEnvelope, CommandOutcome},
+    host::{HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
+    ids::{CommandId, FactSeq, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    path::{Path, PathBuf},
+};
+
+/// Outcomes kept in memory for a second delivery of the same command (reference C.7); older ones are in the store.
+const RECENT_OUTCOMES: usize = 1000;
+/// Most warnings that the board shows at once; one line each.
+const MAX_WARNINGS: usize = 20;
+
+/// Most times that the spool is read before the first answer; each time takes its oldest thousand facts.
+const MAX_BOOT_DRAINS: usize = 64;
+
+/// What was found in the spool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spool {
+    /// Nothing.
+    Empty,
+    /// Facts, and more may wait behind them.
+    HadFacts,
+}
+
+/// Everything outside that the coordinator reads.
+pub trait World {
+    /// The wall clock.
+    fn now(&self) -> UnixMs;
+    /// A clock that never jumps, in milliseconds from anywhere.
+    fn uptime_ms(&self) -> u64;
+    /// Whether exactly this process runs.
+    fn runs(&self, process: ProcessIdentity) -> bool;
+    /// A new session id.
+    fn session_id(&self) -> SessionId;
+    /// A new generation.
+    fn generation(&self) -> Generation;
+    /// A new secret.
+    fn token(&self) -> Token;
+    /// The socket that a host binds.
+    fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
+    /// The board root.
+    fn root(&self) -> &Path;
+    /// Facts that wait in the spool, with their files.
+    fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
+    /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.
+    fn discard(&self, file: &Path);
+}
+
+/// The coordinator.
+pub struct Coordinator<W> {
+    pub(super) world: W,
+    pub(super) store: Store,
+    pub(super) sessions: Sessions,
+    pub(super) hosts: Hosts,
+    pub(super) warnings: Warnings,
+    recent: Recent,
+    pub(super) running: usize,
+}
+
+impl<W: World> Coordinator<W> {
+    /// Takes over an open store. `warnings` go to the board with the store's own.
+    pub fn new(world: W, opened: Opened, warnings: Vec<String>) -> Self {
+        let Opened { store, loaded } = opened;
+        let mut lines = Warnings::default();
+        for text in warnings.into_iter().chain(loaded.warnings) {
+            lines.add(text);
+        }
+        Self {
+            world,
+            store,
+            sessions: loaded.sessions,
+            hosts: Hosts::default(),
+            warnings: lines,
+            recent: Recent::default(),
+            running: 0,
+        }
+    }
+
+    /// First turn: every live session is expected back, the spool is read, the dead are found, the board is published.
+    pub fn boot(&mut self) -> Vec<Output> {
+        if let Err(error) = self.store.forget_old_outcomes(self.world.now()) {
+            tracing::warn!(%error, "cannot forget old outcomes");
+        }
+        for _ in 0..MAX_BOOT_DRAINS {
+            let mut turn = Turn::default();
+            if self.take_spool(&mut turn) == Spool::Empty {
+                break;
+            }
+            // Nobody listens yet: what these turns say is said again below.
+            drop(self.finish(turn));
+        }
+        self.running = 0;
+        let mut turn = Turn { everything: Everything::All, ..Turn::default() };
+        let uptime = self.world.uptime_ms();
+        let live: Vec<SessionId> = self.live_sessions().cloned().collect();
+        for session in live {
+            self.hosts.expected(&session, uptime);
+            turn.watched.insert(session.clone());
+            turn.suspects.insert(session);
+        }
+        let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
+        self.look_around(&mut turn);
+        self.let_go(&ended, &mut turn);
+        self.finish(turn)
+    }
+
+    /// One turn: a batch of inputs, one commit, then everything that follows from it.
+    pub fn handle(&mut self, inputs: Vec<Input>) -> Vec<Output> {
+        let mut turn = Turn::default();
+        for input in inputs {
+            self.take(input, &mut turn);
+        }
+        let suspects = std::mem::take(&mut turn.suspects);
+        if suspects.is_empty() {
+            return self.close(turn);
+        }
+        // What a host said before it died may still be on its way through the spool: read that first.
+        let found = self.take_spool(&mut turn);
+        let mut outputs = self.close(turn);
+        let mut turn = Turn { suspects, ..Turn::default() };
+        if found == Spool::Empty || self.take_spool(&mut turn) == Spool::Empty {
+            self.look_around(&mut turn);
+        }
+        outputs.extend(self.close(turn));
+        outputs
+    }
+
+    /// Ends a turn: rows that only waited for the end of their program go with it.
+    fn close(&mut self, mut turn: Turn) -> Vec<Output> {
+        let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
+        self.let_go(&touched, &mut turn);
+        self.finish(turn)
+    }
+
+    /// Every session, for tests and for a shutdown that waits for hosts.
+    pub fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    pub(super) fn live_sessions(&self) -> impl Iterator<Item = &SessionId> {
+        self.sessions.values().filter(|record| record.is_live()).map(|record| &record.id)
+    }
+
+    fn take(&mut self, input: Input, turn: &mut Turn) {
+        let now = self.world.now();
+        match input {
+            Input::Command { ticket, envelope, environment, preflight } => {
+                self.command(ticket, envelope, environment, preflight.as_ref(), turn);
+            }
+            Input::Asked { ticket, question } => turn.questions.push((ticket, question)),
+            Input::HostRegistered { connection, registration } => {
+                self.registered(connection, &registration, turn);
+            }
+            Input::HostReported { connection, seq, at, fact } => {
+                self.reported(connection, seq, at, fact, turn);
+            }
+            Input::HostActive { connection, at } => {
+                if let Some((session, _)) = self.hosts.of(connection) {
+                    let session = session.clone();
+                    self.hosts.active(&session, at.min(now));
+                    turn.shown.insert(session);
+                }
+            }
+            Input::HostLeft { connection } => {
+                if let Some(session) = self.hosts.left(connection, self.world.uptime_ms()) {
+                    turn.suspects.insert(session);
+                }
+            }
+            Input::HostEnded { session } => {
+                turn.suspects.insert(session);
+            }
+            Input::HostSpawned { session, generation, process } => {
+                let mut decision = Decision::default();
+                decision.record(&session, now, FactKind::HostSpawned { generation, process });
+                turn.watched.insert(session);
+                self.record(decision, turn);
+            }
+            Input::HostSpawnFailed { session, generation, reason } => {
+                let mut decision = Decision::default();
+                decision.record(&session, now, FactKind::HostSpawnFailed { generation, reason });
+                self.record(decision, turn);
+            }
+            Input::Tick => turn.suspects.extend(self.live_sessions().cloned()),
+            Input::StopAll => {
+                let decision = decide::decide_stop_all(&self.sessions, now);
+                self.record(decision, turn);
+            }
+        }
+    }
+
+    fn command(
+        &mut self,
+        ticket: Ticket,
+        envelope: CommandEnvelope,
+        environment: Option<Environment>,
+        preflight: Option<&Preflight>,
+        turn: &mut Turn,
+    ) {
+        let CommandEnvelope { command_id, command, .. } = envelope;
+        if let Some(outcome) = self.earlier_outcome(&command_id) {
+            turn.outcomes.push((ticket, outcome));
+            return;
+        }
+        let now = self.world.now();
+        let fresh = self.fresh();
+        let reach = match decide::subject(&command).and_then(|session| self.hosts.connection(session)) {
+            Some(_) => Reach::Connected,
+            None => Reach::Away,
+        };
+        let given = Given { now, fresh: &fresh, environment: environment.as_ref(), preflight, reach };
+        let outcome = match decide::decide(&self.sessions, &command, given) {
+            Ok(Allowed { decision, session, notice }) => {
+                if let Some(environment) = environment {
+                    turn.environments.insert(session.clone(), environment);
+                }
+                self.record(decision, turn);
+                CommandOutcome::Applied { session, notice }
+            }
+            Err(refusal) => CommandOutcome::Refused(refusal),
+        };
+        self.recent.remember(command_id.clone(), outcome.clone());
+        turn.batch.outcomes.push(CommandOutcomeRow {
+            id: command_id,
+            at: now,
+            command: decide::command_name(&command),
+            outcome: outcome.clone(),
+        });
+        turn.outcomes.push((ticket, outcome));
+    }
+
+    fn earlier_outcome(&self, id: &CommandId) -> Option<CommandOutcome> {
+        self.recent.find(id).cloned().or_else(|| {
+            self.store.outcome(id).unwrap_or_else(|error| {
+                tracing::warn!(%error, "cannot look for an earlier outcome");
+                None
+            })
+        })
+    }
+
+    fn fresh(&self) -> Fresh {
+        let mut session = self.world.session_id();
+        // Forty random bits repeat now and then; an id is never used twice.
+        while self.sessions.contains_key(&session) || self.store.ever_knew(&session).unwrap_or(false) {
+            session = self.world.session_id();
+        }
+        Fresh { session, generation: self.world.generation() }
+    }
+
+    /// Applies facts to the state at hand and keeps them for the commit.
+    pub(super) fn record(&mut self, decision: Decision, turn: &mut Turn) {
+        for fact in decision.facts {
+            if matches!(fact.kind, FactKind::SessionBegun(_) | FactKind::SessionBegunAgain { .. }) {
+                turn.batch.tokens.push((fact.session.clone(), self.world.token()));
+                self.hosts.expected(&fact.session, self.world.uptime_ms());
+            }
+            apply(&mut self.sessions, &fact);
+            turn.batch.facts.push(fact);
+        }
+        turn.effects.extend(decision.effects);
+    }
+
+    fn registered(&mut self, connection: ConnectionId, registration: &HostRegistration, turn: &mut Turn) {
+        let session = &registration.session;
+        // A secret that was made in this very turn is not in the store yet.
+        let fresh = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session);
+        let acquaintance = match fresh.map(|(_, token)| token.clone()) {
+            Some(token) => Acquaintance::Secret(token),
+            None => match self.store.token(session) {
+                Ok(Some(token)) => Acquaintance::Secret(token),
+                Ok(None) if self.store.ever_knew(session).unwrap_or(false) => Acquaintance::Removed,
+                Ok(None) => Acquaintance::Never,
+                Err(error) => {
+                    tracing::warn!(%error, %session, "cannot check a host");
+                    Acquaintance::Never
+                }
+            },
+        };
+        match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
+            Verdict::Adopted(decision) => {
+                self.hosts.joined(connection, registration);
+                turn.verdicts.push((connection, HostOrder::Adopted));
+                turn.watched.insert(session.clone());
+                if self.hosts.doubt(session, None) {
+                    turn.shown.insert(session.clone());
+                }
+                self.record(decision, turn);
+            }
+            Verdict::Revoked(reason) => {
+                tracing::info!(%session, %reason, "a host is revoked");
+                turn.verdicts.push((connection, HostOrder::Revoked { reason }));
+            }
+            Verdict::Stranger => self.warnings.add(format!(
+                "A host (pid {}) runs a session {session} that this board does not know. It goes on; to end it: kill {}",
+                registration.process.pid, registration.process.pid
+            )),
+        }
+    }
+
+    fn reported(
+        &mut self,
+        connection: ConnectionId,
+        seq: FactSeq,
+        at: UnixMs,
+        fact: HostFact,
+        turn: &mut Turn,
+    ) {
+        let Some((session, generation)) = self.hosts.of(connection) else { return };
+        let (session, generation) = (session.clone(), generation.clone());
+        let report = Report {
+            session: &session,
+            generation: &generation,
+            seq,
+            at,
+            fact: &fact,
+            delivery: Delivery::Connection,
+        };
+        self.learn(report, turn);
+        let newest = turn.acknowledged.entry(connection).or_default();
+        *newest = seq.max(*newest);
+    }
+
+    fn learn(&mut self, report: Report<'_>, turn: &mut Turn) {
+        let decision = report::decide_report(&self.sessions, report);
+        if let (HostFact::ChildExited { last_screen, .. }, false) = (report.fact, decision.facts.is_empty()) {
+            let mut end = last_screen.len().min(MAX_LAST_SCREEN_BYTES);
+            while !last_screen.is_char_boundary(end) {
+                end -= 1;
+            }
+            let screen = last_screen.get(..end).unwrap_or_default().to_owned();
+            turn.batch.screens.push((report.session.clone(), screen));
+        }
+        self.record(decision, turn);
+    }
+
+    /// Reads the spool. Whether it was empty before, so that nothing more can be waiting in it.
+    fn take_spool(&mut self, turn: &mut Turn) -> Spool {
+        let mut found = Spool::Empty;
+        for (file, spooled) in self.world.spooled() {
+            match spooled {
+                Ok(SpooledFact { session, generation: Some(generation), seq: Some(seq), at_ms, fact }) => {
+                    let report = Report {
+                        session: &session,
+                        generation: &generation,
+                        seq,
+                        at: at_ms,
+                        fact: &fact,
+                        delivery: Delivery::Spool,
+                    };
+                    self.learn(report, turn);
+                }
+                // An event whose host was gone as well: a generic session has nothing to learn from it.
+                Ok(SpooledFact { session, .. }) => tracing::debug!(%session, "an event without a host"),
+                Err(reason) => tracing::warn!(file = %file.display(), %reason, "a spool file is damaged"),
+            }
+            turn.spooled.push(file);
+            found = Spool::HadFacts;
+        }
+        found
+    }
+
+    /// Compares records with processes.
+    fn look_around(&mut self, turn: &mut Turn) {
+        let uptime = self.world.uptime_ms();
+        let mut sightings = BTreeMap::new();
+        for session in std::mem::take(&mut turn.suspects) {
+            let Some(record) = self.sessions.get(&session).filter(|record| record.is_live()) else {
+                continue;
+            };
+            let sighting = self.hosts.sighting(record, uptime, |process| self.world.runs(process));
+            if self.hosts.doubt(&session, reconcile::doubt(record, sighting)) {
+                turn.shown.insert(session.clone());
+            }
+            sightings.insert(session, sighting);
+        }
+        let decision = reconcile::reconcile(&self.sessions, &sightings, self.world.now());
+        self.record(decision, turn);
+    }
+
+    /// Takes rows off the board that were only waiting for their program to end.
+    fn let_go(&mut self, candidates: &BTreeSet<SessionId>, turn: &mut Turn) {
+        let decision = reconcile::leaving(&self.sessions, candidates, self.world.now());
+        self.record(decision, turn);
+    }
+
+    /// The state after a failed commit is the store's again.
+    pub(super) fn reload(&mut self) {
+        self.recent = Recent::default();
+        match self.store.load() {
+            Ok(loaded) => self.sessions = loaded.sessions,
+            Err(error) => tracing::error!(%error, "the store cannot be read"),
+        }
+    }
+}
+
+/// The last outcomes, newest last.
+#[derive(Debug, Default)]
+struct Recent {
+    order: VecDeque<CommandId>,
+    outcomes: std::collections::HashMap<CommandId, CommandOutcome>,
+}
+
+impl Recent {
+    fn find(&self, id: &CommandId) -> Option<&CommandOutcome> {
+        self.outcomes.get(id)
+    }
+
+    fn remember(&mut self, id: CommandId, outcome: CommandOutcome) {
+        if self.order.len() >= RECENT_OUTCOMES
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.outcomes.remove(&oldest);
+        }
+        self.order.push_back(id.clone());
+        self.outcomes.insert(id, outcome);
+    }
+}
+
+/// Lines for everybody at the board.
+#[derive(Debug, Default)]
+pub(super) struct Warnings {
+    lines: Vec<String>,
+    changed: bool,
+}
+
+impl Warnings {
+    /// Adds a line, once.
+    pub(super) fn add(&mut self, text: String) {
+        if self.lines.len() < MAX_WARNINGS && !self.lines.contains(&text) {
+            tracing::warn!("{text}");
+            self.lines.push(text);
+            self.changed = true;
+        }
+    }
+
+    /// Takes away the lines that begin like this.
+    pub(super) fn clear(&mut self, beginning: &str) {
+        let before = self.lines.len();
+        self.lines.retain(|line| !line.starts_with(beginning));
+        self.changed |= self.lines.len() != before;
+    }
+
+    /// All lines.
+    pub(super) fn all(&self) -> Vec<Warning> {
+        use board_protocol::{board::MAX_SENTENCE_COLUMNS, text::plain_within};
+        self.lines.iter().map(|line| Warning { text: plain_within(line, MAX_SENTENCE_COLUMNS) }).collect()
+    }
+
+    /// All lines, if they changed since the last call.
+    pub(super) fn news(&mut self) -> Option<Vec<Warning>> {
+        std::mem::take(&mut self.changed).then(|| self.all())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! One conversation with a command, a link or a host, after its hello. What is wrong with it costs only itself.
+
+use super::{
+    board::Subscription,
+    frames::{Ended, Frames},
+    preflight,
+    shell::{LinkSeat, Shell, WAITING},
+};
+use crate::{
+    coordinator::{ConnectionId, Environment, Input, Preflight, Question},
+    fresh,
+};
+use board_protocol::{
+    command::{Command, CommandEnvelope},
+    daemon::{Answer, FromDaemon, LinkOpened, PaneEvent, Request, ToDaemon},
+    hello::Role,
+    host::HostOrder,
+    refusal::{Refusal, RefusalKind},
+};
+use std::rc::Rc;
+use tokio::sync::{mpsc, watch};
+
+/// Whether the connection follows the board.
+#[derive(Debug)]
+enum Following {
+    No,
+    Yes(Subscription),
+}
+
+/// One connection.
+pub(super) struct Conversation {
+    shell: Rc<Shell>,
+    frames: Frames,
+    role: Role,
+    id: ConnectionId,
+    following: Following,
+    changes: watch::Receiver<u64>,
+    orders: Option<mpsc::Receiver<HostOrder>>,
+    panes: Option<mpsc::Receiver<PaneEvent>>,
+    /// What a link said about the environment of its zellij session.
+    environment: Option<Environment>,
+}
+
+impl Conversation {
+    pub(super) fn new(shell: Rc<Shell>, frames: Frames, role: Role) -> Self {
+        let id = ConnectionId(shell.number());
+        let changes = shell.board_change.subscribe();
+        Self {
+            shell,
+            frames,
+            role,
+            id,
+            following: Following::No,
+            changes,
+            orders: None,
+            panes: None,
+            environment: None,
+        }
+    }
+
+    /// Talks until either side ends it.
+    pub(super) async fn run(mut self) {
+        let ended = self.talk().await;
+        match ended {
+            Ended::Closed => tracing::debug!(role = ?self.role, "a connection closed"),
+            other => tracing::info!(role = ?self.role, reason = %other, "a connection ended"),
+        }
+        self.shell.links.borrow_mut().remove(&self.id);
+        self.shell.hosts.borrow_mut().remove(&self.id);
+        if self.role == Role::Host {
+            // After everything that the host said on this connection: it went through the same queue.
+            let _ = self.shell.inbox.send(Input::HostLeft { connection: self.id }).await;
+        }
+    }
+
+    async fn talk(&mut self) -> Ended {
+        loop {
+            let following = matches!(self.following, Following::Yes(_));
+            let step = tokio::select! {
+                message = self.frames.next::<ToDaemon>() => match message {
+                    Ok(message) => self.hear(message).await,
+                    Err(ended) => Err(ended),
+                },
+                changed = self.changes.changed(), if following => match changed {
+                    Ok(()) => self.show_board().await,
+                    Err(_) => Err(Ended::Closed),
+                },
+                order = receive(&mut self.orders) => match order {
+                    Some(order) => self.frames.send(&FromDaemon::Order(order)).await,
+                    None => Err(Ended::Closed),
+                },
+                event = receive(&mut self.panes) => match event {
+                    Some(event) => self.frames.send(&FromDaemon::Pane(event)).await,
+                    None => Err(Ended::Closed),
+                },
+            };
+            if let Err(ended) = step {
+                return ended;
+            }
+        }
+    }
+
+    async fn hear(&mut self, message: ToDaemon) -> Result<(), Ended> {
+        match (self.role, message) {
+            (Role::Cli | Role::Link, ToDaemon::Ask { id, request }) => {
+                let follow = request == Request::Subscribe;
+                let answer = self.answer(request).await;
+                self.frames.send(&FromDaemon::Answer { id, answer }).await?;
+                if follow {
+                    self.following = Following::Yes(Subscription::default());
+                    self.show_board().await?;
+                }
+                Ok(())
+            }
+            (Role::Host, ToDaemon::Ask { id, request: Request::Ping }) => {
+                self.frames.send(&FromDaemon::Answer { id, answer: Ok(Answer::Ready) }).await
+            }
+            (Role::Link, ToDaemon::LinkOpened(opened)) => {
+                self.open_link(opened);
+                Ok(())
+            }
+            (Role::Host, message) => self.hear_host(message).await,
+            _ => Err(Ended::NotAllowed("a message that its role may not send")),
+        }
+    }
+
+    async fn hear_host(&mut self, message: ToDaemon) -> Result<(), Ended> {
+        let connection = self.id;
+        let input = match message {
+            ToDaemon::HostRegistered(registration) => {
+                if self.orders.is_some() {
+                    return Err(Ended::NotAllowed("a second registration"));
+                }
+                let (sender, receiver) = mpsc::channel(WAITING);
+                self.shell.hosts.borrow_mut().insert(connection, sender);
+                self.orders = Some(receiver);
+                Input::HostRegistered { connection, registration }
+            }
+            ToDaemon::HostReported { seq, at_ms, fact } => {
+                Input::HostReported { connection, seq, at: at_ms, fact }
+            }
+            ToDaemon::HostActive { at_ms } => Input::HostActive { connection, at: at_ms },
+            ToDaemon::Ask { .. } | ToDaemon::LinkOpened(_) => {
+                return Err(Ended::NotAllowed("a message that a host may not send"));
+            }
+        };
+        self.shell.inbox.send(input).await.map_err(|_| Ended::Closed)
+    }
+
+    fn open_link(&mut self, opened: LinkOpened) {
+        let (events, receiver) = mpsc::channel(WAITING);
+        let seat = LinkSeat { server_pid: opened.server.pid, events };
+        self.shell.links.borrow_mut().insert(self.id, seat);
+        self.panes = Some(receiver);
+        self.environment =
+            Some(Environment { variables: opened.environment, taken_at: opened.environment_at_ms });
+    }
+
+    async fn answer(&mut self, request: Request) -> Result<Answer, Refusal> {
+        match request {
+            Request::Ping | Request::Subscribe => Ok(Answer::Ready),
+            Request::Board => Ok(Answer::Rows(self.shell.board.borrow().rows())),
+            Request::Show { session } => {
+                self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Show { session } }).await
+            }
+            Request::LastScreen { session } => {
+                self.shell
+                    .ask(|ticket| Input::Asked { ticket, question: Question::LastScreen { session } })
+                    .await
+            }
+            Request::Command(envelope) => self.command(envelope).await,
+            Request::Shutdown { hosts } => {
+                let marker = self.shell.root.shutdown_marker();
+                std::fs::write(&marker, "").map_err(|error| {
+                    Refusal::new(RefusalKind::Internal, format!("cannot write {}: {error}", marker.display()))
+                })?;
+                self.shell.ending.send_replace(Some(hosts));
+                Ok(Answer::ShuttingDown)
+            }
+        }
+    }
+
+    async fn command(&mut self, mut envelope: CommandEnvelope) -> Result<Answer, Refusal> {
+        let environment = match (envelope.environment.take(), &self.environment) {
+            (Some(variables), Some(link)) => Some(Environment { variables, taken_at: link.taken_at }),
+            (Some(variables), None) => Some(Environment { variables, taken_at: fresh::now() }),
+            (None, link) => link.clone(),
+        };
+        let preflight = self.preflight(&envelope.command, environment.as_ref()).await;
+        self.shell.ask(|ticket| Input::Command { ticket, envelope, environment, preflight }).await
+    }
+
+    async fn preflight(&self, command: &Command, environment: Option<&Environment>) -> Option<Preflight> {
+        match (command, environment) {
+            (Command::Start(start), Some(environment)) => {
+                Some(preflight::check(start.clone(), environment.clone()).await)
+            }
+            _ => None,
+        }
+    }
+
+    async fn show_board(&mut self) -> Result<(), Ended> {
+        self.changes.mark_unchanged();
+        let Following::Yes(subscription) = &mut self.following else { return Ok(()) };
+        let updates = subscription.catch_up(&self.shell.board.borrow());
+        for update in updates {
+            self.frames.send(&FromDaemon::Board(update)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The next message of a queue that may not be there. Without one, nothing ever comes.
+async fn receive<T>(queue: &mut Option<mpsc::Receiver<T>>) -> Option<T> {
+    match queue {
+        Some(queue) => queue.recv().await,
+        None => std::future::pending().await,
+    }
+}

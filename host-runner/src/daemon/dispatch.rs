@@ -1,0 +1,76 @@
+//! Carries out what the coordinator says, in the order in which it says it: the board first, then answers, then what
+//! is done outside. It never waits, so the queue from the coordinator stays short.
+
+use super::{shell::Shell, spawn, watch};
+use crate::{
+    coordinator::{ConnectionId, Output, decision::Force},
+    process,
+};
+use board_protocol::{daemon::PaneEvent, host::HostOrder, ids::ProcessIdentity};
+use rustix::process::{Pid, Signal, kill_process};
+use std::rc::Rc;
+use tokio::{sync::mpsc::error::TrySendError, task::spawn_local};
+
+/// Carries out one output.
+pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
+    match output {
+        Output::BoardChanged { upserted, removed, warnings } => {
+            let change = shell.board.borrow_mut().apply(upserted, removed, warnings);
+            if let Some(change) = change {
+                shell.board_change.send_replace(change);
+            }
+        }
+        Output::Answer { ticket, answer } => shell.answered(ticket, answer),
+        Output::Order { connection, order } => give_order(shell, connection, order),
+        Output::Disconnect { connection } => {
+            // Its task ends when nobody can send to it any more.
+            shell.hosts.borrow_mut().remove(&connection);
+        }
+        Output::Spawn(launch) => {
+            spawn_local(spawn::host(Rc::clone(shell), *launch));
+        }
+        Output::Watch { session, process } => {
+            if shell.watch_once(process) {
+                spawn_local(watch::until_end(Rc::clone(shell), session, process));
+            }
+        }
+        Output::LookAgain { session } => {
+            spawn_local(watch::a_moment_later(Rc::clone(shell), session));
+        }
+        Output::Signal { process, force } => signal(process, force),
+        Output::TellPane { server_pid, event } => tell_pane(shell, server_pid, &event),
+        Output::Running { hosts } => {
+            shell.running.send_replace(hosts);
+        }
+    }
+}
+
+fn give_order(shell: &Shell, connection: ConnectionId, order: HostOrder) {
+    let mut hosts = shell.hosts.borrow_mut();
+    let sent = hosts.get(&connection).map(|orders| orders.try_send(order));
+    if let Some(Err(TrySendError::Full(_))) = sent {
+        tracing::warn!(?connection, "a host does not read its orders");
+        hosts.remove(&connection);
+    }
+}
+
+/// Every link of that server: after a crash an old one may still be here. An event that finds none is lost; attaching
+/// works without zellij's help.
+fn tell_pane(shell: &Shell, server_pid: u32, event: &PaneEvent) {
+    for seat in shell.links.borrow().values().filter(|seat| seat.server_pid == server_pid) {
+        let _ = seat.events.try_send(event.clone());
+    }
+}
+
+/// Signals exactly this process (field report F12). A pid that was reused in between has another start time.
+fn signal(process: ProcessIdentity, force: Force) {
+    let Some(pid) = i32::try_from(process.pid).ok().and_then(Pid::from_raw) else { return };
+    if process::is_running(process) {
+        let signal = match force {
+            Force::Ask => Signal::TERM,
+            Force::Kill => Signal::KILL,
+        };
+        tracing::info!(pid = process.pid, ?force, "a host that does not answer is signalled");
+        let _ = kill_process(pid, signal);
+    }
+}

@@ -1,0 +1,155 @@
+//! Finds out, before a session is made, whether its directory and program can be used. What cannot be known here (a
+//! program that the kernel refuses, a file that vanishes) the host reports.
+
+use crate::{
+    agents::{AgentKind, variable},
+    coordinator::{Environment, Preflight},
+};
+use board_protocol::{
+    board::MAX_SENTENCE_COLUMNS,
+    command::StartSession,
+    refusal::{Refusal, RefusalKind},
+    text::plain_within,
+};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// How long a file system may take to answer; one that hangs (a dead network mount) must not keep anybody waiting.
+const DEADLINE: Duration = Duration::from_secs(2);
+/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
+const FALLBACK_PATH: &str = "/bin:/usr/bin";
+
+/// Checks a start on another thread, with a deadline.
+pub(super) async fn check(start: StartSession, environment: Environment) -> Preflight {
+    let cwd = start.cwd.clone();
+    let checked = tokio::task::spawn_blocking(move || look(&start, &environment));
+    match tokio::time::timeout(DEADLINE, checked).await {
+        Ok(Ok(Ok(()))) => Preflight::Passed,
+        Ok(Ok(Err(refusal))) => Preflight::Refused(refusal),
+        Ok(Err(_)) | Err(_) => Preflight::Refused(Refusal::new(
+            RefusalKind::BadInput,
+            format!("the file system of {} does not answer. Start it somewhere else", shown(&cwd)),
+        )),
+    }
+}
+
+fn look(start: &StartSession, environment: &Environment) -> Result<(), Refusal> {
+    let cwd = Path::new(&start.cwd);
+    check_directory(cwd)?;
+    let plan = AgentKind::parse(&start.agent)?.plan(&start.launch, &environment.variables)?;
+    let Some(program) = plan.argv.first() else { return Ok(()) };
+    check_program(program, cwd, variable(&environment.variables, "PATH"))
+}
+
+fn check_directory(cwd: &Path) -> Result<(), Refusal> {
+    let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
+    let name = shown(&cwd.to_string_lossy());
+    match fs::metadata(cwd) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            refuse(format!("there is no directory {name}. Make it first, or give another --cwd"))
+        }
+        Err(error) => refuse(format!("the directory {name} cannot be used: {error}. Give another --cwd")),
+        Ok(meta) if !meta.is_dir() => refuse(format!("{name} is not a directory. Give another --cwd")),
+        Ok(_) if !allowed(cwd, Access::EXEC_OK) => refuse(format!(
+            "you may not enter the directory {name}. Change its rights, or give another --cwd"
+        )),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn check_program(program: &str, cwd: &Path, path: Option<&str>) -> Result<(), Refusal> {
+    let refuse = |text: String| Err(Refusal::new(RefusalKind::MissingProgram, text));
+    let name = shown(program);
+    if program.contains('/') {
+        let file = cwd.join(program);
+        return match fs::metadata(&file) {
+            Err(error) => refuse(format!("there is no program {name}: {error}. Check its path")),
+            Ok(meta) if meta.is_dir() => refuse(format!("{name} is a directory, not a program")),
+            Ok(_) if !allowed(&file, Access::EXEC_OK) => {
+                refuse(format!("{name} is not executable. To make it so: chmod +x {name}"))
+            }
+            Ok(_) => Ok(()),
+        };
+    }
+    let path = path.unwrap_or(FALLBACK_PATH);
+    let found = path
+        .split(':')
+        .map(|directory| cwd.join(PathBuf::from(directory)).join(program))
+        .any(|file| fs::metadata(&file).is_ok_and(|meta| meta.is_file()) && allowed(&file, Access::EXEC_OK));
+    if found {
+        Ok(())
+    } else {
+        refuse(format!("there is no program {name} on the PATH of the shell that starts it"))
+    }
+}
+
+fn allowed(path: &Path, access: Access) -> bool {
+    accessat(CWD, path, access, AtFlags::EACCESS).is_ok()
+}
+
+fn shown(text: &str) -> String {
+    plain_within(text, MAX_SENTENCE_COLUMNS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board_protocol::{
+        command::{EnvVar, Launch},
+        ids::UnixMs,
+    };
+    use std::os::unix::fs::PermissionsExt;
+
+    fn start(cwd: &Path, argv: &[&str]) -> StartSession {
+        StartSession {
+            name: None,
+            agent: "generic".into(),
+            launch: Launch::Argv(argv.iter().map(ToString::to_string).collect()),
+            cwd: cwd.to_string_lossy().into_owned(),
+            size: None,
+        }
+    }
+
+    #[test]
+    fn a_start_that_cannot_work_is_refused_with_the_reason() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
+        fs::write(&file, "").unwrap();
+        let program = directory.path().join("program");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = directory.path().to_string_lossy().into_owned();
+        let environment = Environment {
+            variables: vec![EnvVar { name: b"PATH".to_vec().into(), value: path.into_bytes().into() }],
+            taken_at: UnixMs(0),
+        };
+        let here = directory.path();
+        let gone = here.join("gone");
+        type Expected = Option<(RefusalKind, &'static str)>;
+        let table: [(&Path, &str, Expected); 8] = [
+            (here, "program", None),
+            (here, "./program", None),
+            (here, "/bin/sh", None),
+            (&gone, "/bin/sh", Some((RefusalKind::BadInput, "no directory"))),
+            (&file, "/bin/sh", Some((RefusalKind::BadInput, "not a directory"))),
+            (here, "nowhere", Some((RefusalKind::MissingProgram, "on the PATH"))),
+            (here, "./file", Some((RefusalKind::MissingProgram, "chmod +x"))),
+            (here, "/", Some((RefusalKind::MissingProgram, "is a directory"))),
+        ];
+        for (cwd, program, expected) in table {
+            let found = look(&start(cwd, &[program]), &environment);
+            match (found, expected) {
+                (Ok(()), None) => {}
+                (Err(refusal), Some((kind, words))) => {
+                    assert_eq!(refusal.kind, kind, "{program}");
+                    assert!(refusal.text.contains(words), "{program}: {refusal}");
+                }
+                (found, _) => panic!("{program}: {found:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The daemon's life: lock, store, first turn, socket, service, end.
+
+use super::{
+    dispatch,
+    lock::{self, DaemonLock},
+    serve,
+    shell::Shell,
+    socket::DaemonSocket,
+    world::Machine,
+};
+use crate::{
+    config::Config,
+    coordinator::{Coordinator, Input, Output},
+    fresh, process,
+    root::BoardRoot,
+    store::Store,
+};
+use anyhow::Context;
+use board_protocol::{
+    daemon::HostsOnShutdown,
+    hello::{COORDINATOR_PROTOCOL, Welcome},
+};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::{fs, io, rc::Rc, thread::JoinHandle, time::Duration};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    sync::mpsc,
+    task::{LocalSet, spawn_local},
+    time::MissedTickBehavior,
+};
+
+/// Messages that may wait for the coordinator; more make their senders wait.
+const INBOX: usize = 4096;
+/// Most inputs that share one commit.
+const MAX_BATCH: usize = 512;
+/// How often records are compared with processes, and the lock with its file (reference D.9).
+const TICK: Duration = Duration::from_secs(5);
+/// How long a shutdown waits for sessions: 4 s for the program, then SIGKILL, then the host's last words.
+const STOP_PATIENCE: Duration = Duration::from_secs(9);
+/// How long the last answer may take to reach whoever asked for the shutdown.
+const FAREWELL: Duration = Duration::from_millis(100);
+
+/// Who starts the daemon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// A person, in the foreground: a shutdown's marker is removed.
+    Person,
+    /// Whoever needs it, detached: a shutdown's marker is obeyed (decision 17).
+    OnDemand,
+}
+
+/// Runs the daemon until it is told to end. Returns at once when another one serves this root.
+///
+/// # Errors
+/// The lock, the store or the socket cannot be used; the text says which and what to do.
+pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
+    let marker = root.shutdown_marker();
+    match start {
+        Start::OnDemand if marker.exists() => return Ok(()),
+        Start::OnDemand => {}
+        Start::Person => match fs::remove_file(&marker) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot remove {}", marker.display()));
+            }
+            _ => {}
+        },
+    }
+    let Some(lock) = DaemonLock::take(root).context("cannot take the daemon's lock")? else {
+        tracing::info!("another daemon (pid {}) serves {}", lock::owner(root), root.directory().display());
+        return Ok(());
+    };
+    raise_descriptor_limit();
+    let (_, config_warnings) = Config::load();
+    let opened = Store::open(&root.database(), &fresh::now().0.to_string())
+        .with_context(|| format!("cannot open {}", root.database().display()))?;
+    let mut coordinator = Coordinator::new(Machine::new(root.clone()), opened, config_warnings);
+    let first = coordinator.boot();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(8)
+        .build()
+        .context("cannot start the socket thread")?;
+    let set = LocalSet::new();
+    let result = set.block_on(&runtime, service(root, &lock, coordinator, first));
+    drop(set);
+    // A preflight that hangs on a dead file system must not keep the process.
+    runtime.shutdown_background();
+    result
+}
+
+async fn service(
+    root: &BoardRoot,
+    lock: &DaemonLock,
+    coordinator: Coordinator<Machine>,
+    first: Vec<Output>,
+) -> anyhow::Result<()> {
+    let (inbox, inputs) = mpsc::channel(INBOX);
+    let (outputs, mut outbox) = mpsc::unbounded_channel();
+    let welcome = Welcome {
+        version: COORDINATOR_PROTOCOL.newest,
+        build: crate::BUILD.to_owned(),
+        generation: fresh::generation(),
+        process: process::own_identity(),
+    };
+    let shell = Rc::new(Shell::new(root.clone(), welcome, inbox));
+    let writer = start_writer(coordinator, inputs, outputs)?;
+    for output in first {
+        dispatch::carry_out(&shell, output);
+    }
+    let (socket, listener) = DaemonSocket::bind(root).context("cannot bind the daemon's socket")?;
+    let listener = tokio::net::UnixListener::from_std(listener).context("cannot listen")?;
+    spawn_local(serve::accept(Rc::clone(&shell), listener));
+    tracing::info!(pid = std::process::id(), root = %root.directory().display(), "the daemon serves");
+
+    let mut ticks = tokio::time::interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut ending = shell.ending.subscribe();
+    let mut over = std::pin::pin!(std::future::pending::<()>());
+    let mut leaving: Option<std::pin::Pin<Box<dyn Future<Output = ()>>>> = None;
+    loop {
+        tokio::select! {
+            output = outbox.recv() => match output {
+                Some(output) => dispatch::carry_out(&shell, output),
+                None => anyhow::bail!("the coordinator ended unexpectedly; its last words are above"),
+            },
+            _ = ticks.tick() => {
+                if !lock.is_in_place() {
+                    tracing::warn!("the root or its lock is gone, or another daemon took it: this one ends");
+                    break;
+                }
+                let _ = shell.inbox.try_send(Input::Tick);
+            }
+            _ = terminate.recv() => break,
+            _ = interrupt.recv() => break,
+            Ok(()) = ending.changed(), if leaving.is_none() => {
+                let wish = *ending.borrow_and_update();
+                if let Some(hosts) = wish {
+                    leaving = Some(Box::pin(farewell(Rc::clone(&shell), hosts)));
+                }
+            }
+            () = async { match &mut leaving { Some(leaving) => leaving.await, None => (&mut over).await } } => break,
+        }
+    }
+    drop(socket);
+    tracing::info!("the daemon ends");
+    end(shell, outbox, writer).await
+}
+
+/// Lets the coordinator finish what it has, so that the store closes cleanly.
+async fn end(
+    shell: Rc<Shell>,
+    mut outbox: mpsc::UnboundedReceiver<Output>,
+    writer: JoinHandle<()>,
+) -> anyhow::Result<()> {
+    // Connections still have the shell, and with it the inbox: closing the other end is what ends the writer.
+    outbox.close();
+    let _ = shell.inbox.try_send(Input::Tick);
+    drop(shell);
+    tokio::task::spawn_blocking(move || writer.join())
+        .await?
+        .map_err(|_| anyhow::anyhow!("the coordinator panicked"))
+}
+
+/// A shutdown that a person asked for: the answer goes out, and the sessions end first where that was asked for.
+async fn farewell(shell: Rc<Shell>, hosts: HostsOnShutdown) {
+    match hosts {
+        HostsOnShutdown::Keep => {}
+        HostsOnShutdown::Stop => {
+            let mut running = shell.running.subscribe();
+            let _ = shell.inbox.send(Input::StopAll).await;
+            let stopped = running.wait_for(|hosts| *hosts == 0);
+            if tokio::time::timeout(STOP_PATIENCE, stopped).await.is_err() {
+                tracing::warn!("some sessions did not end in time");
+            }
+        }
+    }
+    tokio::time::sleep(FAREWELL).await;
+}
+
+/// The coordinator's thread: takes what waits, in one turn.
+fn start_writer(
+    mut coordinator: Coordinator<Machine>,
+    mut inputs: mpsc::Receiver<Input>,
+    outputs: mpsc::UnboundedSender<Output>,
+) -> io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
+        let mut batch = Vec::new();
+        while inputs.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
+            for output in coordinator.handle(std::mem::take(&mut batch)) {
+                if outputs.send(output).is_err() {
+                    return;
+                }
+            }
+            if outputs.is_closed() {
+                return;
+            }
+        }
+    })
+}
+
+/// Every host and every client is a descriptor, and the usual soft limit is 1024.
+fn raise_descriptor_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    if let Err(error) = setrlimit(Resource::Nofile, raised) {
+        tracing::warn!(%error, "cannot raise the limit of open files");
+    }
+}

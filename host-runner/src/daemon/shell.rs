@@ -1,0 +1,112 @@
+//! What the tasks of the socket thread share. One thread, so plain cells; no borrow is kept across a wait.
+
+use super::board::Board;
+use crate::{
+    coordinator::{ConnectionId, Input, Ticket},
+    root::BoardRoot,
+};
+use board_protocol::{
+    daemon::{Answer, HostsOnShutdown, PaneEvent},
+    hello::Welcome,
+    host::HostOrder,
+    ids::ProcessIdentity,
+    refusal::{Refusal, RefusalKind},
+};
+use std::{
+    cell::{Cell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+};
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// Orders or pane events that may wait for one connection. More means that it does not read: it is dropped.
+pub(super) const WAITING: usize = 256;
+
+/// A link that serves a zellij server.
+#[derive(Debug)]
+pub(super) struct LinkSeat {
+    /// The server.
+    pub(super) server_pid: u32,
+    /// Where its events go.
+    pub(super) events: mpsc::Sender<PaneEvent>,
+}
+
+/// Everything that the tasks share.
+#[derive(Debug)]
+pub(super) struct Shell {
+    pub(super) root: BoardRoot,
+    /// What every accepted hello is answered with.
+    pub(super) welcome: Welcome,
+    pub(super) inbox: mpsc::Sender<Input>,
+    pub(super) board: RefCell<Board>,
+    /// The number of the newest change of the board; subscribers wait on it.
+    pub(super) board_change: watch::Sender<u64>,
+    pub(super) hosts: RefCell<BTreeMap<ConnectionId, mpsc::Sender<HostOrder>>>,
+    pub(super) links: RefCell<BTreeMap<ConnectionId, LinkSeat>>,
+    /// Hosts whose end is watched.
+    pub(super) watched: RefCell<BTreeSet<(u32, u64)>>,
+    /// How many sessions have a host.
+    pub(super) running: watch::Sender<usize>,
+    /// A person's wish that the daemon ends.
+    pub(super) ending: watch::Sender<Option<HostsOnShutdown>>,
+    pub(super) connections: Cell<usize>,
+    tickets: RefCell<BTreeMap<Ticket, oneshot::Sender<Result<Answer, Refusal>>>>,
+    next: Cell<u64>,
+}
+
+impl Shell {
+    pub(super) fn new(root: BoardRoot, welcome: Welcome, inbox: mpsc::Sender<Input>) -> Self {
+        Self {
+            root,
+            welcome,
+            inbox,
+            board: RefCell::default(),
+            board_change: watch::Sender::new(0),
+            hosts: RefCell::default(),
+            links: RefCell::default(),
+            watched: RefCell::default(),
+            running: watch::Sender::new(0),
+            ending: watch::Sender::new(None),
+            connections: Cell::new(0),
+            tickets: RefCell::default(),
+            next: Cell::new(0),
+        }
+    }
+
+    /// A number that this daemon has not used before.
+    pub(super) fn number(&self) -> u64 {
+        let number = self.next.get() + 1;
+        self.next.set(number);
+        number
+    }
+
+    /// Tells the coordinator something and waits for its answer.
+    pub(super) async fn ask(&self, input: impl FnOnce(Ticket) -> Input) -> Result<Answer, Refusal> {
+        let ticket = Ticket(self.number());
+        let (sender, receiver) = oneshot::channel();
+        self.tickets.borrow_mut().insert(ticket, sender);
+        let sent = self.inbox.send(input(ticket)).await;
+        let answer = match sent {
+            Ok(()) => receiver.await.ok(),
+            Err(_) => None,
+        };
+        self.tickets.borrow_mut().remove(&ticket);
+        answer.unwrap_or_else(|| Err(Refusal::new(RefusalKind::Internal, "the daemon is ending. Try again")))
+    }
+
+    /// Hands an answer to whoever waits for it; nobody may.
+    pub(super) fn answered(&self, ticket: Ticket, answer: Result<Answer, Refusal>) {
+        if let Some(waiting) = self.tickets.borrow_mut().remove(&ticket) {
+            let _ = waiting.send(answer);
+        }
+    }
+
+    /// Remembers that this process is watched. `false`: it was already.
+    pub(super) fn watch_once(&self, process: ProcessIdentity) -> bool {
+        self.watched.borrow_mut().insert((process.pid, process.start_ticks))
+    }
+
+    /// The process is watched no more.
+    pub(super) fn unwatch(&self, process: ProcessIdentity) {
+        self.watched.borrow_mut().remove(&(process.pid, process.start_ticks));
+    }
+}

@@ -1,0 +1,81 @@
+//! Starts a host: the same program in another role, told everything on its standard input. Its environment and secret
+//! reach no disk and no command line.
+
+use super::shell::Shell;
+use crate::{client::own_program, coordinator::Input, process, root::BoardRoot};
+use board_protocol::{
+    frame,
+    host::HostLaunch,
+    ids::{Generation, SessionId},
+};
+use std::{fs, io, os::unix::fs::OpenOptionsExt, process::Stdio, rc::Rc, time::Duration};
+use tokio::{
+    io::AsyncWriteExt,
+    process::{Child, Command},
+};
+
+/// What hosts write before they have a log of their own, and their panics.
+const LOG_NAME: &str = "hosts.log";
+/// A log over this size is put aside; one older log is kept.
+const MAX_LOG_BYTES: u64 = 1024 * 1024;
+/// How long a host may take to read its launch.
+const LAUNCH_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Starts the host, says that it was started, and reaps it when it ends.
+pub(super) async fn host(shell: Rc<Shell>, launch: HostLaunch) {
+    let (session, generation) = (launch.session.clone(), launch.generation.clone());
+    match start(&shell.root, &launch) {
+        Err(error) => {
+            failed(&shell, session, generation, format!("its host cannot be started: {error}")).await
+        }
+        Ok(mut child) => {
+            if let Some(process) = child.id().and_then(process::identify) {
+                let spawned =
+                    Input::HostSpawned { session: session.clone(), generation: generation.clone(), process };
+                let _ = shell.inbox.send(spawned).await;
+            }
+            // A host that does not take its launch ends; its end is noticed like any other.
+            if let Err(error) = hand_over(&mut child, &launch).await {
+                tracing::warn!(%session, %error, "a host did not take its launch");
+                let _ = child.start_kill();
+            }
+            drop(launch);
+            let _ = child.wait().await;
+        }
+    }
+}
+
+async fn failed(shell: &Shell, session: SessionId, generation: Generation, reason: String) {
+    tracing::error!(%session, %reason, "a host cannot be started");
+    let _ = shell.inbox.send(Input::HostSpawnFailed { session, generation, reason }).await;
+}
+
+fn start(root: &BoardRoot, launch: &HostLaunch) -> io::Result<Child> {
+    let log = open_log(root)?;
+    // It takes itself into a session of its own (see `host::prepare`). Its directory is `/`, so that it keeps no file
+    // system busy; the program's is in the launch.
+    Command::new(own_program()?)
+        .arg("host")
+        .env("AGENT_BOARD_ROOT", &launch.root)
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(log)
+        .kill_on_drop(false)
+        .spawn()
+}
+
+async fn hand_over(child: &mut Child, launch: &HostLaunch) -> io::Result<()> {
+    let bytes = frame::encode(launch).map_err(io::Error::other)?;
+    let mut stdin = child.stdin.take().ok_or_else(|| io::Error::other("no standard input"))?;
+    let written = tokio::time::timeout(LAUNCH_DEADLINE, stdin.write_all(&bytes)).await;
+    written.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
+}
+
+fn open_log(root: &BoardRoot) -> io::Result<fs::File> {
+    let path = root.logs().join(LOG_NAME);
+    if fs::metadata(&path).is_ok_and(|meta| meta.len() > MAX_LOG_BYTES) {
+        let _ = fs::rename(&path, root.logs().join(format!("{LOG_NAME}.old")));
+    }
+    fs::OpenOptions::new().create(true).append(true).mode(0o600).open(&path)
+}

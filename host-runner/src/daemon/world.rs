@@ -1,0 +1,72 @@
+//! What the coordinator reads of the world: clocks, new ids, processes, the spool. The only implementation that real
+//! daemons use.
+
+use crate::{coordinator::World, fresh, process, root::BoardRoot, spool};
+use board_protocol::{
+    host::SpooledFact,
+    ids::{Generation, ProcessIdentity, SessionId, Token, UnixMs},
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+/// The machine and the root.
+#[derive(Debug)]
+pub(super) struct Machine {
+    root: BoardRoot,
+    started: Instant,
+}
+
+impl Machine {
+    pub(super) fn new(root: BoardRoot) -> Self {
+        Self { root, started: Instant::now() }
+    }
+}
+
+impl World for Machine {
+    fn now(&self) -> UnixMs {
+        fresh::now()
+    }
+
+    fn uptime_ms(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn runs(&self, process: ProcessIdentity) -> bool {
+        process::is_running(process)
+    }
+
+    fn session_id(&self) -> SessionId {
+        fresh::session_id()
+    }
+
+    fn generation(&self) -> Generation {
+        fresh::generation()
+    }
+
+    fn token(&self) -> Token {
+        fresh::token()
+    }
+
+    fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf {
+        self.root.host_socket(session, generation)
+    }
+
+    fn root(&self) -> &Path {
+        self.root.directory()
+    }
+
+    fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)> {
+        spool::drain(&self.root)
+    }
+
+    fn discard(&self, file: &Path) {
+        if let Err(error) = fs::remove_file(file)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(file = %file.display(), %error, "cannot remove a file");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Intents on their way: a person's wish from the plugin, asked of the daemon under an id that makes asking again safe.
+//!
+//! Used by [`super::machine`]. Pure. Every intent gets exactly one outcome, at the latest after [`ANSWER_LIMIT`] (field
+//! report F20: a daemon that accepts and never answers).
+
+use board_protocol::{
+    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, StartSession},
+    daemon::{Answer, Request},
+    ids::CommandId,
+    pipe::{Down, InstanceId, Intent},
+    refusal::{Refusal, RefusalKind},
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// How long a person waits for the outcome of a key.
+pub(crate) const ANSWER_LIMIT: Duration = Duration::from_secs(3);
+/// Most intents without an outcome; a person has two hands.
+const MAX_OPEN: usize = 256;
+
+/// One intent without an outcome.
+#[derive(Debug)]
+struct Open {
+    instance: InstanceId,
+    envelope: CommandEnvelope,
+    since: Duration,
+}
+
+/// Every intent without an outcome, by the id of its question on the daemon's connection.
+#[derive(Debug, Default)]
+pub(crate) struct Asks {
+    open: BTreeMap<u64, Open>,
+    last_id: u64,
+}
+
+impl Asks {
+    /// Takes an intent: a question for the daemon, or at once an outcome.
+    pub(crate) fn take(
+        &mut self,
+        instance: InstanceId,
+        envelope: CommandEnvelope,
+        now: Duration,
+    ) -> Result<(u64, Request), Box<Down>> {
+        if self.open.len() >= MAX_OPEN {
+            let text = "too many commands wait for the daemon. Wait until they are answered, then try again";
+            return Err(Box::new(refused(instance, envelope.command_id, RefusalKind::Limit, text)));
+        }
+        self.last_id += 1;
+        let request = Request::Command(envelope.clone());
+        self.open.insert(self.last_id, Open { instance, envelope, since: now });
+        Ok((self.last_id, request))
+    }
+
+    /// The outcome of a question of ours; `None` when it is none of ours, or too late.
+    pub(crate) fn answered(&mut self, id: u64, answer: Result<Answer, Refusal>) -> Option<Down> {
+        let Open { instance, envelope, .. } = self.open.remove(&id)?;
+        let outcome = match answer {
+            Ok(Answer::Outcome(outcome)) => outcome,
+            Err(refusal) => CommandOutcome::Refused(refusal),
+            Ok(_) => CommandOutcome::Refused(Refusal::new(
+                RefusalKind::Internal,
+                "the daemon gave no outcome. Look at the board to see whether it was done",
+            )),
+        };
+        Some(Down::Outcome { instance, command_id: envelope.command_id, outcome })
+    }
+
+    /// Everything to ask again on a new connection: the daemon does nothing twice under one id.
+    pub(crate) fn again(&self) -> impl Iterator<Item = (u64, Request)> + '_ {
+        self.open.iter().map(|(id, open)| (*id, Request::Command(open.envelope.clone())))
+    }
+
+    /// The outcomes of what waited too long.
+    pub(crate) fn expired(&mut self, now: Duration) -> Vec<Down> {
+        let late: Vec<u64> = self
+            .open
+            .iter()
+            .filter(|(_, open)| now >= open.since + ANSWER_LIMIT)
+            .map(|(id, _)| *id)
+            .collect();
+        let text =
+            "the daemon did not answer in time. Look at the board to see whether it was done, then try again";
+        late.into_iter()
+            .filter_map(|id| self.open.remove(&id))
+            .map(|open| refused(open.instance, open.envelope.command_id, RefusalKind::HostUnreachable, text))
+            .collect()
+    }
+
+    /// When the next one expires.
+    pub(crate) fn next_deadline(&self) -> Option<Duration> {
+        self.open.values().map(|open| open.since + ANSWER_LIMIT).min()
+    }
+}
+
+/// A refusal of the link itself.
+pub(crate) fn refused(
+    instance: InstanceId,
+    command_id: CommandId,
+    kind: RefusalKind,
+    text: impl Into<String>,
+) -> Down {
+    Down::Outcome { instance, command_id, outcome: CommandOutcome::Refused(Refusal::new(kind, text)) }
+}
+
+/// An intent as a command: the link adds where and with which environment a session starts (decision 12).
+pub(crate) fn envelope(
+    command_id: CommandId,
+    intent: Intent,
+    cwd: &str,
+    environment: &[EnvVar],
+) -> CommandEnvelope {
+    let starts = matches!(intent, Intent::Start(_) | Intent::Rerun { .. });
+    let command = match intent {
+        Intent::Start(start) => {
+            let cwd = if start.cwd.is_empty() { cwd.to_owned() } else { start.cwd };
+            Command::Start(StartSession { cwd, ..start })
+        }
+        Intent::Rerun { session } => Command::Rerun { session },
+        Intent::Interrupt { session } => Command::Interrupt { session },
+        Intent::Stop { session } => Command::Stop { session },
+        Intent::Remove { session } => Command::Remove { session },
+        Intent::Visit { session } => Command::Visit { session },
+    };
+    CommandEnvelope { command_id, command, environment: starts.then(|| environment.to_vec()) }
+}

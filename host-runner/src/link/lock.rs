@@ -1,0 +1,113 @@
+//! One link per zellij server: a lock file in the root's run directory, named after the server.
+//!
+//! Whoever comes second tells the first one that it is missed, and leaves.
+
+use crate::{process, root::BoardRoot};
+use board_protocol::ids::ProcessIdentity;
+use rustix::{
+    fs::{FlockOperation, flock},
+    process::{Pid, Signal, kill_process},
+};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+/// How long a link that is just leaving may keep the lock: a board that was closed and opened again must get one.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often the lock is tried meanwhile.
+const POLL: Duration = Duration::from_millis(20);
+
+/// The lock, while this link lives.
+#[derive(Debug)]
+pub(super) struct LinkLock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl LinkLock {
+    /// Takes the lock of a zellij server. `None`: another link has it, and was told that it is missed.
+    pub(super) fn take(root: &BoardRoot, server: ProcessIdentity) -> io::Result<Option<Self>> {
+        let socket = root.daemon_socket();
+        let directory = socket.parent().unwrap_or(root.directory());
+        let path = directory.join(format!("link-{}.lock", server.pid));
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(file) = try_lock(&path)? {
+                return Ok(Some(Self { path, _file: file }));
+            }
+            if Instant::now() >= deadline {
+                tell_owner(&path);
+                return Ok(None);
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+}
+
+impl Drop for LinkLock {
+    fn drop(&mut self) {
+        // Still locked: nobody else can have taken this file for its own.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn try_lock(path: &Path) -> io::Result<Option<File>> {
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => {}
+        Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    }
+    // The last owner may have removed the file between our opening and our locking it.
+    if fs::metadata(path).ok().map(|meta| meta.ino()) != Some(file.metadata()?.ino()) {
+        return Ok(None);
+    }
+    let own = process::own_identity();
+    file.set_len(0)?;
+    write!(file, "{} {}", own.pid, own.start_ticks)?;
+    Ok(Some(file))
+}
+
+/// Signals the owner, if the file names exactly the process that runs now (field report F12).
+fn tell_owner(path: &Path) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let Some(owner) = parse(&text).filter(|owner| process::is_running(*owner)) else { return };
+    if let Some(pid) = i32::try_from(owner.pid).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::USR1);
+    }
+}
+
+fn parse(text: &str) -> Option<ProcessIdentity> {
+    let (pid, start_ticks) = text.split_once(' ')?;
+    Some(ProcessIdentity { pid: pid.parse().ok()?, start_ticks: start_ticks.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_gets_nothing_until_the_first_leaves() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("link-1.lock");
+        let first = try_lock(&path).unwrap().unwrap();
+        assert_eq!(parse(&fs::read_to_string(&path).unwrap()), Some(process::own_identity()));
+        assert!(try_lock(&path).unwrap().is_none());
+        let lock = LinkLock { path: path.clone(), _file: first };
+        drop(lock);
+        assert!(!path.exists());
+        assert!(try_lock(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn the_owner_is_only_named_in_full() {
+        for bad in ["", "1", "1 ", "x 2", "1 2 3"] {
+            assert_eq!(parse(bad), None, "{bad:?}");
+        }
+    }
+}

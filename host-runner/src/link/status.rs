@@ -1,0 +1,123 @@
+//! The one line of the status pane, and the terminal that shows it.
+//!
+//! Used by [`super::run`]. It writes only when the line or the width changes, and nothing at all without a terminal
+//! (zellij keeps what a background command prints).
+
+use super::machine::Status;
+use board_protocol::{pipe::DaemonHealth, text::plain_within};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+use std::io::{self, IsTerminal, Write};
+
+/// The width when the terminal does not tell.
+const FALLBACK_COLUMNS: u16 = 80;
+
+/// What the line says.
+fn text(status: &Status) -> String {
+    match &status.health {
+        DaemonHealth::Unreachable { text }
+        | DaemonHealth::Incompatible { text }
+        | DaemonHealth::ShutDown { text } => format!("Agent Board: {text}"),
+        DaemonHealth::Connected { .. } => match status.counts {
+            _ if !status.board_listens => "Agent Board: waiting for the board".into(),
+            None => "Agent Board: reading the board…".into(),
+            Some([running, needs_answer, unread]) => {
+                let mut parts = vec![format!("{running} running")];
+                if needs_answer > 0 {
+                    parts.push(format!("{needs_answer} needs answer"));
+                }
+                if unread > 0 {
+                    parts.push(format!("{unread} unread"));
+                }
+                format!("Agent Board: {}", parts.join(" · "))
+            }
+        },
+    }
+}
+
+/// The status pane's terminal, if there is one.
+#[derive(Debug)]
+pub(super) struct StatusPane {
+    /// As the terminal was before; `None` without a terminal.
+    before: Option<Termios>,
+    shown: Option<(String, u16)>,
+}
+
+impl StatusPane {
+    /// Takes the terminal over: no echo of keys, no cursor.
+    pub(super) fn open() -> Self {
+        let stdin = io::stdin();
+        let before = if io::stdout().is_terminal() { tcgetattr(&stdin).ok() } else { None };
+        if let Some(before) = &before {
+            let mut quiet = before.clone();
+            quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON);
+            let _ = tcsetattr(&stdin, OptionalActions::Now, &quiet);
+            print("\x1b[?25l");
+        }
+        Self { before, shown: None }
+    }
+
+    /// Shows the status, unless it is shown already.
+    pub(super) fn show(&mut self, status: &Status) {
+        if self.before.is_none() {
+            return;
+        }
+        let columns = columns();
+        // One cell stays free: a full last line would leave the cursor waiting to wrap.
+        let line = plain_within(&text(status), usize::from(columns.saturating_sub(2)));
+        if self.shown.as_ref().is_none_or(|(shown, width)| *shown != line || *width != columns) {
+            print(&format!("\r\x1b[2K {line}"));
+            self.shown = Some((line, columns));
+        }
+    }
+}
+
+impl Drop for StatusPane {
+    fn drop(&mut self) {
+        if let Some(before) = &self.before {
+            print("\r\x1b[2K\x1b[?25h");
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+        }
+    }
+}
+
+fn columns() -> u16 {
+    match tcgetwinsize(io::stdout()) {
+        Ok(size) if size.ws_col > 0 => size.ws_col,
+        _ => FALLBACK_COLUMNS,
+    }
+}
+
+/// The pane may be gone already; then there is nobody to tell.
+fn print(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(health: DaemonHealth, counts: Option<[usize; 3]>, board_listens: bool) -> Status {
+        Status { health, counts, board_listens }
+    }
+
+    #[test]
+    fn the_line_says_what_matters_most() {
+        let connected = || DaemonHealth::Connected { build: "1".into() };
+        for (status, expected) in [
+            (status(connected(), Some([2, 0, 0]), true), "Agent Board: 2 running"),
+            (
+                status(connected(), Some([0, 1, 3]), true),
+                "Agent Board: 0 running · 1 needs answer · 3 unread",
+            ),
+            (status(connected(), Some([2, 0, 0]), false), "Agent Board: waiting for the board"),
+            (status(connected(), None, true), "Agent Board: reading the board…"),
+            (
+                status(DaemonHealth::ShutDown { text: "shut down".into() }, Some([1, 0, 0]), true),
+                "Agent Board: shut down",
+            ),
+        ] {
+            assert_eq!(text(&status), expected);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What happened to a session. Facts are the journal: written once, never changed, replayed in order.
+//!
+//! Variants and fields are never renamed or reused; a field added later carries `#[serde(default)]`.
+
+use super::session::AfterStop;
+use crate::agents::AgentKind;
+use board_protocol::{
+    command::Launch,
+    daemon::Stray,
+    host::{AttachedClient, Exit},
+    ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+};
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened to one session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// The session.
+    pub session: SessionId,
+    /// When it happened.
+    pub at: UnixMs,
+    /// What happened.
+    pub kind: FactKind,
+}
+
+/// What can happen to a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FactKind {
+    /// A person started it.
+    SessionBegun(Box<SessionBegun>),
+    /// A person ran it once more, in the same row.
+    SessionBegunAgain {
+        /// The new host's generation.
+        generation: Generation,
+        /// What is executed.
+        argv: Vec<String>,
+        /// When the environment was taken.
+        environment_at: UnixMs,
+    },
+    /// The daemon started a host process.
+    HostSpawned {
+        /// The host's generation.
+        generation: Generation,
+        /// Its process.
+        process: ProcessIdentity,
+    },
+    /// A host could not be started.
+    HostSpawnFailed {
+        /// The host's generation.
+        generation: Generation,
+        /// Why, for the person.
+        reason: String,
+    },
+    /// A host introduced itself, or did so again with news.
+    HostRegistered(HostMet),
+    /// The host ended without saying how its program ended.
+    HostLost {
+        /// The host's generation.
+        generation: Generation,
+        /// Why we think so, for the person.
+        reason: String,
+        /// The program, if it still runs without its host.
+        #[serde(default)]
+        strays: Vec<Stray>,
+    },
+    /// The program runs.
+    ChildStarted {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+        /// The program's process.
+        child: ProcessIdentity,
+    },
+    /// The program could not be started.
+    ChildStartFailed {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+        /// Why, for the person.
+        error: String,
+    },
+    /// The program ended. Its last screen is kept beside the journal.
+    ChildExited {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+        /// How.
+        exit: Exit,
+        /// Processes that left its tree and still ran.
+        strays: Vec<Stray>,
+    },
+    /// Clients attached or left.
+    AttachedChanged {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+        /// Everybody who is attached now.
+        attached: Vec<AttachedClient>,
+    },
+    /// A person typed a line end into it.
+    PersonTyped {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+    },
+    /// A report that this build does not understand was taken, so that it is not sent again.
+    ReportSkipped {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+    },
+    /// A person sent the interrupt key.
+    SessionInterrupted,
+    /// A person asked it to end.
+    StopRequested {
+        /// What happens to the row afterwards.
+        then: AfterStop,
+    },
+    /// A person looked at it.
+    SessionVisited,
+    /// It was taken off the board.
+    SessionRemoved,
+}
+
+/// Everything that is known when a session begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionBegun {
+    /// Its name.
+    pub name: String,
+    /// Its adapter.
+    pub agent: AgentKind,
+    /// What the person asked to run.
+    pub launch: Launch,
+    /// What is executed for it.
+    pub argv: Vec<String>,
+    /// What it runs, in the person's words.
+    pub words: String,
+    /// Where it runs.
+    pub cwd: String,
+    /// The size of its terminal.
+    pub size: Size,
+    /// The host's generation.
+    pub generation: Generation,
+    /// When the environment was taken.
+    pub environment_at: UnixMs,
+}
+
+/// What a host said when it introduced itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostMet {
+    /// Its generation.
+    pub generation: Generation,
+    /// Its process.
+    pub process: ProcessIdentity,
+    /// The program's process, if it runs.
+    pub child: Option<ProcessIdentity>,
+    /// Its socket.
+    pub socket: String,
+    /// Who is attached.
+    pub attached: Vec<AttachedClient>,
+}
+
+impl FactKind {
+    /// The host's generation and number, for facts that a host numbered.
+    pub fn host_number(&self) -> Option<(&Generation, FactSeq)> {
+        match self {
+            Self::ChildStarted { generation, seq, .. }
+            | Self::ChildStartFailed { generation, seq, .. }
+            | Self::ChildExited { generation, seq, .. }
+            | Self::AttachedChanged { generation, seq, .. }
+            | Self::PersonTyped { generation, seq }
+            | Self::ReportSkipped { generation, seq } => Some((generation, *seq)),
+            _ => None,
+        }
+    }
+}

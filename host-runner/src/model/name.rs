@@ -1,0 +1,71 @@
+//! Names of sessions. Pure.
+
+use board_protocol::{
+    board::MAX_NAME_COLUMNS,
+    refusal::{Refusal, RefusalKind},
+    text::{plain, plain_within},
+};
+use unicode_width::UnicodeWidthStr;
+
+/// Words that a made-up name takes from what the session runs (reference A.1).
+const SLUG_WORDS: usize = 5;
+/// The name of a session whose words hold nothing to name it after.
+const SLUG_FALLBACK: &str = "task";
+
+/// A name made from what a session runs: lower case, quotes dropped, the first five words joined with hyphens.
+pub fn slug(words: &str) -> String {
+    let spaced: String = plain(words)
+        .to_lowercase()
+        .chars()
+        .filter(|c| !matches!(c, '\'' | '"' | '`'))
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    let joined = spaced.split_whitespace().take(SLUG_WORDS).collect::<Vec<_>>().join("-");
+    if joined.is_empty() { SLUG_FALLBACK.to_owned() } else { plain_within(&joined, MAX_NAME_COLUMNS) }
+}
+
+/// A name that a person gave.
+///
+/// # Errors
+/// It is empty, too wide, or made of characters that no row may show.
+pub fn given_name(name: &str) -> Result<String, Refusal> {
+    let shown = plain(name);
+    let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
+    if shown.is_empty() {
+        return refuse("a name needs at least one visible character".to_owned());
+    }
+    if shown.width() > MAX_NAME_COLUMNS || plain_within(&shown, MAX_NAME_COLUMNS) != shown {
+        return refuse(format!("the name is wider than {MAX_NAME_COLUMNS} cells: give a shorter one"));
+    }
+    Ok(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_from_words() {
+        let table = [
+            ("cargo test -p host-runner --lib", "cargo-test-p-host-runner"),
+            ("Fix the \"login\" bug, it's broken!", "fix-the-login-bug-its"),
+            ("/usr/bin/env", "usr-bin-env"),
+            ("", "task"),
+            ("!!! ???", "task"),
+            ("修复 登录", "修复-登录"),
+            ("\u{1b}[31mred\u{1b}[0m alert", "red-alert"),
+        ];
+        for (words, expected) in table {
+            assert_eq!(slug(words), expected, "{words:?}");
+        }
+        assert!(slug(&"x".repeat(500)).width() <= MAX_NAME_COLUMNS);
+    }
+
+    #[test]
+    fn given_names_are_kept_or_refused() {
+        assert_eq!(given_name("  My  task ").unwrap(), "My task");
+        for bad in ["", " ", "\u{202e}", &"x".repeat(MAX_NAME_COLUMNS + 1)] {
+            assert_eq!(given_name(bad).unwrap_err().kind, RefusalKind::BadInput, "{bad:?}");
+        }
+    }
+}

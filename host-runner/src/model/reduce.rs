@@ -1,0 +1,191 @@
+//! The reducer: how one fact changes the sessions. The same code runs when a fact is recorded and when the journal is
+//! replayed, so both give the same records.
+//!
+//! Invariant: replaying the journal gives the same projections.
+
+use super::{
+    fact::{Fact, FactKind, HostMet, SessionBegun},
+    session::{Ending, HostRecord, SessionRecord, Sessions, StopRequest},
+    summary::exit_text,
+};
+use board_protocol::{
+    host::Exit,
+    ids::{FactSeq, Generation, UnixMs},
+    state::{HostState, ProcessState, SemanticState},
+};
+
+/// Applies one fact. A fact about an unknown session, or of a host generation that is not the session's, changes
+/// nothing.
+pub fn apply(sessions: &mut Sessions, fact: &Fact) {
+    match &fact.kind {
+        FactKind::SessionBegun(begun) => {
+            sessions.insert(fact.session.clone(), begin(fact, begun));
+        }
+        FactKind::SessionRemoved => {
+            sessions.remove(&fact.session);
+        }
+        kind => {
+            if let Some(record) = sessions.get_mut(&fact.session) {
+                change(record, kind, fact.at);
+            }
+        }
+    }
+}
+
+fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
+    SessionRecord {
+        id: fact.session.clone(),
+        name: begun.name.clone(),
+        agent: begun.agent,
+        launch: begun.launch.clone(),
+        argv: begun.argv.clone(),
+        words: begun.words.clone(),
+        cwd: begun.cwd.clone(),
+        size: begun.size,
+        state: SemanticState::Queued,
+        process_state: ProcessState::Alive,
+        host: HostRecord::asked_for(begun.generation.clone(), fact.at),
+        stop: None,
+        ending: None,
+        error: None,
+        strays: Vec::new(),
+        pinned: false,
+        created_at: fact.at,
+        last_activity_at: fact.at,
+        spoke_at: None,
+        visited_at: None,
+        environment_at: Some(begun.environment_at),
+    }
+}
+
+impl HostRecord {
+    fn asked_for(generation: Generation, at: UnixMs) -> Self {
+        Self {
+            state: HostState::Starting,
+            generation,
+            asked_at: at,
+            process: None,
+            child: None,
+            socket: None,
+            last_fact: FactSeq(0),
+            attached: Vec::new(),
+        }
+    }
+}
+
+fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
+    if let Some((generation, seq)) = kind.host_number() {
+        if *generation != record.host.generation || seq <= record.host.last_fact {
+            return;
+        }
+        record.host.last_fact = seq;
+    }
+    match kind {
+        FactKind::SessionBegun(_) | FactKind::SessionRemoved | FactKind::ReportSkipped { .. } => {}
+        FactKind::SessionBegunAgain { generation, argv, environment_at } => {
+            record.argv.clone_from(argv);
+            record.environment_at = Some(*environment_at);
+            record.state = SemanticState::Queued;
+            record.process_state = ProcessState::Alive;
+            record.host = HostRecord::asked_for(generation.clone(), at);
+            record.stop = None;
+            record.ending = None;
+            record.error = None;
+            record.strays.clear();
+            record.spoke_at = None;
+            record.last_activity_at = at;
+        }
+        FactKind::HostSpawned { generation, process } => {
+            if *generation == record.host.generation && record.host.process.is_none() {
+                record.host.process = Some(*process);
+            }
+        }
+        FactKind::HostRegistered(met) => register(record, met, at),
+        FactKind::HostSpawnFailed { generation, reason } => {
+            if *generation == record.host.generation && record.is_live() {
+                end(record, Ending::NeverStarted, Some(reason.clone()), HostState::Failed, at);
+            }
+        }
+        FactKind::HostLost { generation, reason, strays } => {
+            if *generation == record.host.generation && record.is_live() {
+                record.strays.clone_from(strays);
+                end(record, Ending::HostLost, Some(reason.clone()), HostState::Failed, at);
+            }
+        }
+        // A number can arrive late, from the spool: what ended stays ended.
+        FactKind::ChildStarted { .. } | FactKind::AttachedChanged { .. } if !record.is_live() => {}
+        FactKind::ChildStarted { child, .. } => {
+            record.host.child = Some(*child);
+            if record.host.state == HostState::Starting {
+                record.host.state = HostState::Alive;
+            }
+            // A generic session's whole life is one turn.
+            record.state = SemanticState::Working;
+            record.process_state = ProcessState::Alive;
+            record.last_activity_at = at;
+        }
+        FactKind::ChildStartFailed { error, .. } => {
+            end(record, Ending::NeverStarted, Some(error.clone()), HostState::Failed, at);
+        }
+        FactKind::ChildExited { .. } if matches!(record.ending, Some(Ending::Exited(_))) => {}
+        FactKind::ChildExited { exit, strays, .. } => {
+            record.strays.clone_from(strays);
+            let error = (*exit != Exit::Code(0)).then(|| exit_text(*exit));
+            end(record, Ending::Exited(*exit), error, HostState::Exited, at);
+        }
+        FactKind::AttachedChanged { attached, .. } => {
+            // Whoever comes looks, and whoever goes has looked until now.
+            record.visited_at = Some(at);
+            record.host.attached.clone_from(attached);
+        }
+        FactKind::PersonTyped { .. } | FactKind::SessionInterrupted => record.last_activity_at = at,
+        FactKind::StopRequested { then } => {
+            record.stop = Some(StopRequest { at, then: *then });
+            if record.is_live() {
+                record.host.state = HostState::Stopping;
+            }
+        }
+        FactKind::SessionVisited => record.visited_at = Some(at),
+    }
+}
+
+fn register(record: &mut SessionRecord, met: &HostMet, at: UnixMs) {
+    if met.generation != record.host.generation || !record.is_live() {
+        return;
+    }
+    record.host.process = Some(met.process);
+    record.host.child = met.child;
+    record.host.socket = Some(met.socket.clone());
+    if record.host.attached != met.attached {
+        record.visited_at = Some(at);
+        record.host.attached.clone_from(&met.attached);
+    }
+}
+
+/// The end of a session's process, however it came (reference B.5).
+fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: HostState, at: UnixMs) {
+    record.state = if record.stop.is_some() {
+        SemanticState::Stopped
+    } else if error.is_some() {
+        SemanticState::Failed
+    } else {
+        SemanticState::Idle
+    };
+    // Whoever stopped it knows why it ended.
+    record.error = if record.stop.is_some() { None } else { error };
+    record.ending = Some(ending);
+    record.process_state = ProcessState::Exited;
+    record.host.state = host;
+    record.host.child = None;
+    record.last_activity_at = at;
+    if record.stop.is_none() {
+        record.spoke_at = Some(at);
+    }
+    if !record.host.attached.is_empty() {
+        record.visited_at = Some(at);
+        record.host.attached.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Writing the store: everything that one batch of the coordinator decided, in one transaction.
+
+use super::{Store, error::StoreError};
+use crate::model::{Fact, Sessions};
+use board_protocol::{
+    command::CommandOutcome,
+    ids::{CommandId, SessionId, Token, UnixMs},
+};
+use std::collections::BTreeSet;
+
+/// How long a command's outcome is kept for a second delivery of the same id, in milliseconds: seven days.
+const OUTCOME_LIFETIME_MS: u64 = 7 * 24 * 60 * 60 * 1000;
+
+/// What became of one command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommandOutcomeRow {
+    /// Its id.
+    pub id: CommandId,
+    /// When it was decided.
+    pub at: UnixMs,
+    /// Which command it was, for a person who reads the log.
+    pub command: &'static str,
+    /// What became of it.
+    pub outcome: CommandOutcome,
+}
+
+/// Everything that commits together.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// What happened, in order.
+    pub facts: Vec<Fact>,
+    /// What became of commands.
+    pub outcomes: Vec<CommandOutcomeRow>,
+    /// New secrets.
+    pub tokens: Vec<(SessionId, Token)>,
+    /// Last screens.
+    pub screens: Vec<(SessionId, String)>,
+}
+
+impl Batch {
+    /// Nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.outcomes.is_empty() && self.tokens.is_empty() && self.screens.is_empty()
+    }
+}
+
+impl Store {
+    /// Commits a batch; `sessions` is the state after its facts. Returns once it is durable.
+    ///
+    /// # Errors
+    /// Nothing of the batch was written.
+    pub fn commit(&mut self, batch: &Batch, sessions: &Sessions) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        {
+            let mut journal = transaction
+                .prepare_cached("INSERT INTO journal (session, at_ms, fact) VALUES (?1, ?2, ?3)")?;
+            for fact in &batch.facts {
+                journal.execute((fact.session.as_str(), sql(fact.at), serde_json::to_string(fact)?))?;
+            }
+            let mut upsert = transaction.prepare_cached(
+                "INSERT INTO sessions (session, record) VALUES (?1, ?2)
+                 ON CONFLICT (session) DO UPDATE SET record = excluded.record",
+            )?;
+            let mut token = transaction.prepare_cached(
+                "INSERT INTO tokens (session, token) VALUES (?1, ?2)
+                 ON CONFLICT (session) DO UPDATE SET token = excluded.token",
+            )?;
+            for (session, secret) in &batch.tokens {
+                token.execute((session.as_str(), secret.as_str()))?;
+            }
+            let mut screen = transaction.prepare_cached(
+                "INSERT INTO last_screens (session, screen) VALUES (?1, ?2)
+                 ON CONFLICT (session) DO UPDATE SET screen = excluded.screen",
+            )?;
+            for (session, text) in &batch.screens {
+                screen.execute((session.as_str(), text))?;
+            }
+            let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
+            for session in touched {
+                if let Some(record) = sessions.get(session) {
+                    upsert.execute((session.as_str(), serde_json::to_string(record)?))?;
+                } else {
+                    for table in ["sessions", "tokens", "last_screens"] {
+                        transaction
+                            .prepare_cached(&format!("DELETE FROM {table} WHERE session = ?1"))?
+                            .execute([session.as_str()])?;
+                    }
+                }
+            }
+            let mut outcome = transaction.prepare_cached(
+                "INSERT OR IGNORE INTO commands (command_id, at_ms, command, outcome) VALUES (?1, ?2, ?3, ?4)",
+            )?;
+            for row in &batch.outcomes {
+                outcome.execute((
+                    row.id.as_str(),
+                    sql(row.at),
+                    row.command,
+                    serde_json::to_string(&row.outcome)?,
+                ))?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Forgets outcomes of commands that nobody can send a second time any more.
+    ///
+    /// # Errors
+    /// The database cannot be written.
+    pub fn forget_old_outcomes(&mut self, now: UnixMs) -> Result<(), StoreError> {
+        let oldest = UnixMs(now.0.saturating_sub(OUTCOME_LIFETIME_MS));
+        self.connection.execute("DELETE FROM commands WHERE at_ms < ?1", [sql(oldest)])?;
+        Ok(())
+    }
+}
+
+/// SQLite's integers are signed; a time beyond them is as late as can be said.
+fn sql(at: UnixMs) -> i64 {
+    i64::try_from(at.0).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,46 @@
+//! Why the store failed, and whether the file itself is damaged.
+
+use std::path::PathBuf;
+
+/// Why the store failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A newer build wrote it. It is not touched.
+    #[error(
+        "{path} was written by a newer host-runner (schema {theirs}; this build knows {ours}). Use the newer build, or set AGENT_BOARD_ROOT to another directory",
+        path = path.display()
+    )]
+    Newer {
+        /// The database.
+        path: PathBuf,
+        /// Its schema version.
+        theirs: i64,
+        /// The newest schema version that this build knows.
+        ours: i64,
+    },
+    /// SQLite says no.
+    #[error("the store failed: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// A record cannot be written as JSON.
+    #[error("a record cannot be written: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The file system says no.
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+}
+
+impl StoreError {
+    /// Whether the file's contents are damaged, rather than unreachable or busy.
+    pub(super) fn is_damage(&self) -> bool {
+        let Self::Sqlite(error) = self else { return false };
+        matches!(
+            error.sqlite_error_code(),
+            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase)
+        )
+    }
+}

@@ -1,0 +1,107 @@
+//! Opening the store: durability settings, the schema gate, and what happens to a file that is no database any more.
+
+use super::{Store, error::StoreError, load::Loaded, schema};
+use rusqlite::Connection;
+use std::{
+    fs, io,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// How long SQLite waits for a lock that somebody else's tool has on the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+/// `statfs` types of file systems on which WAL's shared memory does not work or is not safe: NFS, SMB, CIFS, SMB2, 9P,
+/// FUSE, Ceph, Lustre, AFS, VirtualBox and VMware shares (`linux/magic.h`).
+const NETWORK_FILE_SYSTEMS: [u32; 12] = [
+    0x6969,
+    0x517B,
+    0xFF53_4D42,
+    0xFE53_4D42,
+    0x0102_1997,
+    0x6573_5546,
+    0x00C3_6400,
+    0x0BD0_0BD0,
+    0x5346_414F,
+    0x6B41_4653,
+    0x786F_4256,
+    0xBACB_ACBC,
+];
+
+/// An open store with what it holds.
+#[derive(Debug)]
+pub struct Opened {
+    /// The store.
+    pub store: Store,
+    /// What it holds.
+    pub loaded: Loaded,
+}
+
+impl Store {
+    /// Opens the database at `path`, makes it if it is missing, and loads every session. A damaged file is put aside
+    /// under a name with `aside` in it, and an empty store takes its place, with a warning.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`], or the file cannot be used at all.
+    pub fn open(path: &Path, aside: &str) -> Result<Opened, StoreError> {
+        match Self::open_and_load(path) {
+            Err(error) if error.is_damage() => {
+                let kept = put_aside(path, aside)?;
+                let mut opened = Self::open_and_load(path)?;
+                opened.loaded.warnings.push(format!(
+                    "The store was damaged ({error}) and is kept as {}. The board starts empty; running sessions go on",
+                    kept.display()
+                ));
+                Ok(opened)
+            }
+            other => other,
+        }
+    }
+
+    fn open_and_load(path: &Path) -> Result<Opened, StoreError> {
+        make_private(path)?;
+        let mut connection = Connection::open(path)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        let mode = if on_network(path) { "TRUNCATE" } else { "WAL" };
+        connection.pragma_update(None, "journal_mode", mode)?;
+        // A reply follows its commit, and a commit survives a power cut.
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        schema::migrate(&mut connection, path)?;
+        let mut store = Self { connection };
+        let loaded = store.load()?;
+        Ok(Opened { store, loaded })
+    }
+}
+
+/// SQLite creates files with the umask's rights; ours is 0600 from the start.
+fn make_private(path: &Path) -> Result<(), StoreError> {
+    let io_error = |source| StoreError::Io { path: path.to_owned(), source };
+    match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(io_error)
+        }
+        Err(error) => Err(io_error(error)),
+    }
+}
+
+fn on_network(path: &Path) -> bool {
+    let Ok(found) = rustix::fs::statfs(path) else { return false };
+    // The kernel's type is a 32-bit magic number in a wider, sometimes signed field.
+    u32::try_from(found.f_type & 0xFFFF_FFFF).is_ok_and(|kind| NETWORK_FILE_SYSTEMS.contains(&kind))
+}
+
+/// Renames the database and its companions.
+fn put_aside(path: &Path, aside: &str) -> Result<PathBuf, StoreError> {
+    let with = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let kept = with(&format!(".damaged-{aside}"));
+    fs::rename(path, &kept).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+    for suffix in ["-wal", "-shm", "-journal"] {
+        let _ = fs::rename(with(suffix), with(&format!(".damaged-{aside}{suffix}")));
+    }
+    Ok(kept)
+}

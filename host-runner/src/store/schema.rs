@@ -1,0 +1,60 @@
+//! The schema and its migrations. Versions are counted in SQLite's `user_version`; a migration is never edited after a
+//! release, only followed by another one.
+
+use super::error::StoreError;
+use rusqlite::Connection;
+use std::path::Path;
+
+/// What leads from each version to the next one; the first makes an empty file version 1.
+const MIGRATIONS: [&str; 1] = [
+    // Version 1. `journal` is the truth; `sessions` is what follows from it, so that a start does not replay.
+    // `commands` makes a command id work once; refusals are kept too. Tokens and screens are no part of the journal:
+    // an export must not contain a secret, and a screen is large.
+    "CREATE TABLE journal (
+         seq INTEGER PRIMARY KEY AUTOINCREMENT,
+         session TEXT NOT NULL,
+         at_ms INTEGER NOT NULL,
+         fact TEXT NOT NULL
+     ) STRICT;
+     CREATE INDEX journal_by_session ON journal (session, seq);
+     CREATE TABLE sessions (session TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;
+     CREATE TABLE commands (
+         command_id TEXT PRIMARY KEY,
+         at_ms INTEGER NOT NULL,
+         command TEXT NOT NULL,
+         outcome TEXT NOT NULL
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX commands_by_time ON commands (at_ms);
+     CREATE TABLE tokens (session TEXT PRIMARY KEY, token TEXT NOT NULL) STRICT, WITHOUT ROWID;
+     CREATE TABLE last_screens (session TEXT PRIMARY KEY, screen TEXT NOT NULL) STRICT;
+     CREATE TABLE quarantine (
+         id INTEGER PRIMARY KEY,
+         source TEXT NOT NULL,
+         key TEXT NOT NULL,
+         body BLOB NOT NULL,
+         reason TEXT NOT NULL
+     ) STRICT;",
+];
+
+/// The version that this build writes.
+pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// Brings the schema to [`VERSION`], one transaction a step.
+///
+/// # Errors
+/// [`StoreError::Newer`] for a schema that this build does not know; nothing is changed then.
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if found > VERSION {
+        return Err(StoreError::Newer { path: path.to_owned(), theirs: found, ours: VERSION });
+    }
+    for (version, migration) in (1_i64..).zip(MIGRATIONS) {
+        if version > found {
+            let transaction = connection.transaction()?;
+            transaction.execute_batch(migration)?;
+            transaction.pragma_update(None, "user_version", version)?;
+            transaction.commit()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! Which zellij to run: the one that a person has, if it is of a version that the board was made for, else the pinned one.
+
+use std::{
+    env,
+    ffi::OsStr,
+    fmt,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Supported are all patch versions of this one: the plugin is built with zellij-tile 0.45, and what the link relies on was
+/// measured there.
+const SUPPORTED: (u32, u32) = (0, 45);
+/// The version that `make setup` installs.
+const PINNED: &str = "0.45.1";
+/// Names a zellij binary to use whatever its version is.
+pub(crate) const OVERRIDE: &str = "AGENT_BOARD_ZELLIJ";
+/// Where `make setup` keeps what it installs; `~/.cache/agent-board` when it is unset.
+const CACHE: &str = "AGENT_BOARD_CACHE";
+
+/// A version as `zellij --version` prints it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Version(u32, u32, u32);
+
+impl Version {
+    /// Parses `zellij 0.45.1`.
+    fn parse(text: &str) -> Option<Self> {
+        let number = text.trim().strip_prefix("zellij ")?;
+        let mut parts = number.split(['.', '-', '+']).map(|part| part.parse().ok());
+        Some(Self(parts.next()??, parts.next()??, parts.next()??))
+    }
+
+    /// Whether the board was made for it.
+    pub(crate) fn is_supported(self) -> bool {
+        (self.0, self.1) == SUPPORTED
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.0, self.1, self.2)
+    }
+}
+
+/// The zellij to start a session with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Binary {
+    /// Its absolute path.
+    pub(crate) path: PathBuf,
+    /// What to tell the person about the choice, if anything.
+    pub(crate) notice: Option<String>,
+}
+
+/// No zellij can be used.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{found} The board needs zellij {}.{}. Install it: make setup (in the source tree), or: cargo install --locked zellij@{PINNED}; or name one with {OVERRIDE}",
+    SUPPORTED.0, SUPPORTED.1
+)]
+pub(crate) struct NoZellij {
+    found: String,
+}
+
+/// Chooses: what [`OVERRIDE`] names, PATH's if its version is supported, else the pinned one in the cache.
+pub(crate) fn choose() -> Result<Binary, NoZellij> {
+    if let Some(named) = env::var_os(OVERRIDE).filter(|value| !value.is_empty()) {
+        let path = PathBuf::from(named);
+        return match version_of(&path) {
+            Some(version) => Ok(Binary {
+                notice: (!version.is_supported())
+                    .then(|| format!("{OVERRIDE} names zellij {version}, which the board was not made for")),
+                path,
+            }),
+            None => {
+                Err(NoZellij { found: format!("{} ({OVERRIDE}) cannot be run as zellij.", path.display()) })
+            }
+        };
+    }
+    let in_path = on_path(env::var_os("PATH").as_deref());
+    let version = in_path.as_deref().and_then(version_of);
+    match (in_path, version) {
+        (Some(path), Some(version)) if version.is_supported() => Ok(Binary { path, notice: None }),
+        (found, version) => {
+            let pinned = pinned_path();
+            let found = match (found, version) {
+                (Some(path), Some(version)) => {
+                    format!("zellij {version} ({}) is not supported.", path.display())
+                }
+                (Some(path), None) => format!("{} cannot be run as zellij.", path.display()),
+                (None, _) => "zellij is not installed.".to_owned(),
+            };
+            match pinned.filter(|path| version_of(path).is_some_and(Version::is_supported)) {
+                Some(path) => Ok(Binary { path, notice: None }),
+                None => Err(NoZellij { found }),
+            }
+        }
+    }
+}
+
+fn pinned_path() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = absolute(CACHE).or_else(|| absolute("HOME").map(|home| home.join(".cache/agent-board")))?;
+    Some(cache.join(format!("zellij-{PINNED}/bin/zellij")))
+}
+
+fn on_path(path: Option<&OsStr>) -> Option<PathBuf> {
+    env::split_paths(path?)
+        .filter(|directory| directory.is_absolute())
+        .map(|directory| directory.join("zellij"))
+        .find(|file| is_executable(file))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Asks a binary for its version. Nothing is connected to.
+pub(crate) fn version_of(path: &Path) -> Option<Version> {
+    let output = Command::new(path).arg("--version").stdin(std::process::Stdio::null()).output().ok()?;
+    Version::parse(&String::from_utf8_lossy(&output.stdout))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_parsed_and_checked() {
+        for (text, supported) in [
+            ("zellij 0.45.1\n", Some(true)),
+            ("zellij 0.45.0", Some(true)),
+            ("zellij 0.45.2-dev", Some(true)),
+            ("zellij 0.44.3", Some(false)),
+            ("zellij 0.46.0", Some(false)),
+            ("zellij 1.45.0", Some(false)),
+            ("tmux 3.4", None),
+            ("zellij", None),
+            ("", None),
+        ] {
+            assert_eq!(Version::parse(text).map(Version::is_supported), supported, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_an_executable_in_an_absolute_directory_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("zellij");
+        let path = env::join_paths([Path::new("relative"), directory.path()]).unwrap();
+        assert_eq!(on_path(Some(&path)), None);
+        std::fs::write(&file, "#!/bin/sh\necho zellij 0.45.7\n").unwrap();
+        assert_eq!(on_path(Some(&path)), None);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(on_path(Some(&path)), Some(file.clone()));
+        assert_eq!(version_of(&file), Some(Version(0, 45, 7)));
+        assert_eq!(on_path(None), None);
+    }
+}
