@@ -129,7 +129,7 @@ impl Client {
     /// Reads until the screen shows this.
     pub(crate) fn wait_for(&mut self, text: &str) {
         let end = Instant::now() + PATIENCE;
-        while !self.contents().contains(text) {
+        while self.collecting || !self.contents().contains(text) {
             assert!(Instant::now() < end, "{text:?} is not on the screen:\n{}", self.contents());
             self.step();
         }

@@ -1,18 +1,18 @@
-//! The host as a real process: its stream, its clients, its reports, its stop and its end.
+//! The host as a real process: its stream, its clients and what it reports about them.
 
-mod support;
-
+use crate::support::{
+    Board, Client, FakeDaemon, SIZE, SIZE_REPORTER, client::read_screen, variable, wait_for_end,
+};
 use board_protocol::{
     daemon::ToDaemon,
     hello::Role,
-    host::{AttachMode, Exit, FromHost, HostFact, HostOrder, SnapshotCause, ToHost},
+    host::{AttachMode, Exit, FromHost, HostFact, SnapshotCause, ToHost},
     ids::Size,
 };
 use std::{
     process::{Command, Stdio},
     time::Duration,
 };
-use support::{Board, Client, FakeDaemon, SIZE, client::read_screen, process_of, variable, wait_for_end};
 
 #[test]
 fn a_host_registers_reports_its_program_and_its_end_and_leaves_nothing() {
@@ -113,8 +113,12 @@ fn a_client_that_does_not_read_keeps_nobody_waiting_and_gets_a_fresh_screen() {
 #[test]
 fn e5_the_size_belongs_to_who_typed_last_and_readers_never_decide() {
     let board = Board::new();
+<<<<<<< HEAD:host-runner/tests/host.rs
     let script = "trap 'echo size $(stty size)' WINCH; stty -echo; echo ready; while :; do sleep 0.05; done";
     let host = board.start(board.shell(script));
+=======
+    let host = board.start(board.launch(&["perl", "-e", SIZE_REPORTER]));
+>>>>>>> e2e:host-runner/tests/host/stream.rs
     let mut first = Client::attach(&host);
     first.wait_for("ready");
     let large = Size { cols: 100, rows: 30 };
@@ -307,6 +311,7 @@ fn g3_an_idle_host_sleeps_even_when_its_program_has_closed_the_terminal() {
     host.wait();
 }
 
+<<<<<<< HEAD:host-runner/tests/host.rs
 // Field report G1: orphans of stopped agents lived on.
 #[test]
 fn g1_a_stop_ends_the_stubborn_tree_and_lists_what_left_it() {
@@ -498,6 +503,8 @@ fn the_interrupt_key_is_typed_once() {
     assert_eq!(client.contents().matches("interrupted").count(), 1);
 }
 
+=======
+>>>>>>> e2e:host-runner/tests/host/stream.rs
 // Field report D3: a large paste was cut or froze everything.
 #[test]
 fn d3_a_paste_of_a_mebibyte_arrives_whole_at_a_program_that_reads_late() {
