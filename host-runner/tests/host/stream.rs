@@ -4,9 +4,10 @@ use crate::support::{
     Board, Client, FakeDaemon, SIZE, SIZE_REPORTER, client::read_screen, variable, wait_for_end,
 };
 use board_protocol::{
+    board::AttachPlace,
     daemon::ToDaemon,
     hello::Role,
-    host::{AttachMode, Exit, FromHost, HostFact, SnapshotCause, ToHost},
+    host::{AttachMode, AttachedClient, Exit, FromHost, HostFact, SnapshotCause, ToHost},
     ids::Size,
 };
 use std::{
@@ -185,10 +186,11 @@ fn f24_the_program_gets_the_launching_shells_environment_and_nothing_of_the_host
 fn the_program_leads_its_own_session_on_its_own_terminal() {
     let board = Board::new();
     let mut daemon = FakeDaemon::start(&board.root);
-    let host = board.start(board.shell("tty; stty size; exec cat"));
+    let host = board.start(board.shell("tty; stty size; ls /proc/self/fd | xargs; echo end; exec cat"));
     let child = daemon.wait_for_child();
     let mut client = Client::attach(&host);
-    client.wait_for("24 80");
+    // The 3 is the directory that `ls` reads: nothing of the host's was inherited.
+    client.wait_for("24 80\n0 1 2 3\nend");
     assert!(client.contents().starts_with("/dev/pts/"));
     let (program, own) =
         (host_runner::process::stat(child.pid).unwrap(), host_runner::process::stat(host.pid()).unwrap());
@@ -277,6 +279,31 @@ fn the_daemon_hears_that_a_session_prints_and_that_a_person_typed_a_line() {
         .filter(|message| matches!(message, ToDaemon::HostReported { fact: HostFact::PersonTyped, .. }));
     assert_eq!(lines.count(), 0, "three line ends at once are one fact");
     assert!(daemon.passed.iter().any(|message| matches!(message, ToDaemon::HostActive { .. })));
+}
+
+#[test]
+fn the_daemon_learns_who_is_attached_where_and_which_pane_was_left_on_purpose() {
+    let board = Board::new();
+    let mut daemon = FakeDaemon::start(&board.root);
+    let host = board.start(board.shell("exec cat"));
+    daemon.wait_for_child();
+    let lists = |fact: &HostFact| match fact {
+        HostFact::AttachedChanged { attached, left } => Some((attached.clone(), *left)),
+        _ => None,
+    };
+    let place = |pane_id| Some(AttachPlace { server_pid: 77, pane_id });
+    let here = |pane_id| AttachedClient { mode: AttachMode::Interactive, place: place(pane_id) };
+    let mut clients: Vec<Client> = Vec::new();
+    for pane_id in [1, 2] {
+        clients.push(Client::attach_in(&host, place(pane_id)));
+    }
+    assert_eq!(daemon.wait_for_fact("first", lists).1, (vec![here(1)], None));
+    assert_eq!(daemon.wait_for_fact("second", lists).1, (vec![here(1), here(2)], None));
+    // One leaves with the detach key, the other's pane is closed: only the first wants the board.
+    clients[1].send(&ToHost::Detach);
+    assert_eq!(daemon.wait_for_fact("detach", lists).1, (vec![here(1)], place(2)));
+    clients.clear();
+    assert_eq!(daemon.wait_for_fact("close", lists).1, (vec![], None));
 }
 
 // Field report G3: hosts span at 100 % when their daemon died, or when the program closed its terminal.
