@@ -86,6 +86,11 @@ check: ## format, clippy, rustdoc, licences, and that the board's view builds fo
 .PHONY: ci
 ci: setup check test ## everything that must hold; ends with the tests
 
+.PHONY: pictures
+pictures: setup build ## the README's pictures, from a real run
+	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
+	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
+
 .PHONY: fmt
 fmt: ## format the source
 	@$(CARGO) fmt --all

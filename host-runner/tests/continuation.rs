@@ -9,6 +9,7 @@ use board_protocol::ids::Size;
 use corpus::{CORPUS, Stream};
 use host_runner::terminal::{History, OutputFilter, SessionTerminal};
 use judge::{HISTORY, Judge, JudgeSize, Picture};
+use proptest::prelude::*;
 
 const SIZE: Size = Size { cols: 20, rows: 6 };
 
@@ -154,4 +155,156 @@ fn a_snapshot_plus_what_follows_equals_the_whole() {
 #[test]
 fn a_snapshot_on_a_dirty_terminal_leaves_no_hidden_state() {
     run("dirty terminal, probed", DIRT, PROBE);
+}
+
+/// Pieces of output that both terminals understand in the same way, in any order and number.
+const PIECES: &[&str] = &[
+    "a",
+    "bc",
+    "hello",
+    "the quick brown fox jumps over",
+    "\r\n",
+    "\r",
+    "\n",
+    "\r\n\r\n\r\n",
+    "e\u{301}",
+    "\x1b[H",
+    "\x1b[3;5H",
+    "\x1b[6;20H",
+    "\x1b[6;1H",
+    "\x1b[1;19H",
+    "\x1b[2C",
+    "\x1b[5G",
+    "\x1b[4d\r",
+    "\x1b[m",
+    "\x1b[31m",
+    "\x1b[44m",
+    "\x1b[1;4m",
+    "\x1b[7m",
+    "\x1b[9m",
+    "\x1b[4:3;58:5:3m",
+    "\x1b[38;2;1;2;3m",
+    "\x1b[22;24;27;29m",
+    "\x1b[K",
+    "\x1b[1K",
+    "\x1b[2K",
+    "\r\x1b[J",
+    "\r\x1b[2X",
+    "\r\x1b[2@",
+    "\r\x1b[3P",
+    "\x1b[?25l",
+    "\x1b[?25h",
+    "\x1b[?1h",
+    "\x1b[?2004h",
+    "\x1b[?1002h",
+    "\x1b[?1006h",
+    "\x1b7",
+    "\x1b8",
+    "\x1b[2;5r",
+    "\x1b[1;4r",
+    "\x1b[r",
+    "\x1bM",
+    "\x1bD",
+    "\x1bE",
+    "\x1b[2S",
+    "\x1b[T",
+    "\x1b[?1049h",
+    "\x1b[?1049l",
+    "\x1b(0",
+    "\x1b(B",
+    "\x1b[4h",
+    "\x1b[4l",
+    "\x1b[?7l",
+    "\x1b[?7h",
+    "x\x1b[3b",
+    "\x1b]8;;http://e.org/\x07",
+    "\x1b]8;;\x07",
+    "\x1b]2;title\x07",
+    "\x1b[>1u",
+    "\x1b[<u",
+    "\x1b[5 q",
+    "\x1bH",
+    "\r\t",
+    "\x1b[3J",
+    "\r\x1b[L",
+    "\x1b[3;1H\x1b[M",
+];
+
+/// Pieces with wide characters, without what cuts one in half: terminals disagree about the other half.
+const WIDE_PIECES: &[&str] = &[
+    "a",
+    "bc",
+    "the quick brown fox",
+    "漢",
+    "字テスト",
+    "한글",
+    "👍🏽",
+    "☁\u{fe0f}",
+    "👩\u{200d}👧",
+    "e\u{301}",
+    "\r\n",
+    "\n",
+    "\x1b[m",
+    "\x1b[31m",
+    "\x1b[44m",
+    "\x1b[9m",
+    "\x1b[4:3m",
+    "\x1b]8;;http://e.org/\x07",
+    "\x1b]8;;\x07",
+    "\x1bD",
+    "\x1bE",
+    "\x1b[2S",
+    "\x1b[3J",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: std::env::var("CASES").map_or(150, |c| c.parse().unwrap_or(150)), ..ProptestConfig::default() })]
+
+    /// Any mixture, cut anywhere.
+    #[test]
+    fn any_mixture_continues_after_any_cut(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 1..30),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let bytes = pieces.concat().into_bytes();
+        check_mixture(&bytes, cut.index(bytes.len() + 1))?;
+    }
+
+    /// The same with wide characters.
+    #[test]
+    fn any_wide_mixture_continues_after_any_cut(
+        pieces in prop::collection::vec(prop::sample::select(WIDE_PIECES), 1..30),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let bytes = pieces.concat().into_bytes();
+        check_mixture(&bytes, cut.index(bytes.len() + 1))?;
+    }
+}
+
+fn check_mixture(bytes: &[u8], cut: usize) -> Result<(), TestCaseError> {
+    let judge = || {
+        let mut judge = Judge::new(JudgeSize { cols: usize::from(SIZE.cols), rows: usize::from(SIZE.rows) });
+        judge.is_strict = false;
+        judge
+    };
+    let mut client = judge();
+    client.feed(&host_output(bytes, bytes.len()).0);
+    let expected = client.picture();
+    let (before, after) = host_output(bytes, cut);
+    let mut terminal = SessionTerminal::new(SIZE, HISTORY);
+    terminal.feed(&before);
+    let snapshot = terminal.snapshot(History::Include);
+    let mut client = judge();
+    client.feed(DIRT);
+    client.feed(&snapshot.bytes);
+    client.feed(&[snapshot.unfinished, after].concat());
+    let picture = client.picture();
+    prop_assert!(
+        picture == expected,
+        "cut at {cut}: {}|{}\n{}",
+        bytes[..cut].escape_ascii(),
+        bytes[cut..].escape_ascii(),
+        expected.differences(&picture).join("\n"),
+    );
+    Ok(())
 }

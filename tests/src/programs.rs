@@ -58,10 +58,11 @@ fn found(variable: &str, default: PathBuf, make: &str) -> PathBuf {
     path.canonicalize().expect("an existing file has a canonical path")
 }
 
-/// `target/<profile>` of this test binary, which lies in its `deps`.
+/// `target/<profile>` of this program: a test binary lies in its `deps`, any other in the directory itself.
 fn binary_directory() -> PathBuf {
-    let own = env::current_exe().expect("the test binary knows where it is");
-    own.ancestors().nth(2).expect("target/<profile>/deps/<binary>").to_owned()
+    let own = env::current_exe().expect("this program knows where it is");
+    let beside = own.parent().expect("target/<profile>/<binary>");
+    if beside.ends_with("deps") { beside.parent().expect("target/<profile>/deps") } else { beside }.to_owned()
 }
 
 fn target_directory() -> PathBuf {

@@ -36,7 +36,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         eprintln!("host-runner: {}", warning.text);
     }
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
-    print!("{}", as_text(&rows, fresh::now(), Config::load().0.glyphs, width.filter(|width| *width > 0)));
+    print!("{}", as_text(&rows, fresh::now(), Config::load().glyphs, width.filter(|width| *width > 0)));
     Ok(())
 }
 

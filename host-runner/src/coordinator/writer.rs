@@ -22,7 +22,7 @@ use crate::{
 use board_protocol::{
     board::Warning,
     command::{CommandEnvelope, CommandOutcome},
-    host::{HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
+    host::{HostFact, HostOrder, HostRegistration, HostSettings, MAX_LAST_SCREEN_BYTES, SpooledFact},
     ids::{CommandId, FactSeq, Generation, ProcessIdentity, SessionId, Token, UnixMs},
 };
 use std::{
@@ -65,6 +65,10 @@ pub trait World {
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
     /// The board root.
     fn root(&self) -> &Path;
+    /// What hosts are told besides their session.
+    fn host_settings(&self) -> HostSettings {
+        HostSettings::default()
+    }
     /// Facts that wait in the spool, with their files.
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
     /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.

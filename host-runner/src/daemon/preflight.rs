@@ -129,7 +129,8 @@ mod tests {
         };
         let here = directory.path();
         let gone = here.join("gone");
-        let table: [(&Path, &str, Option<(RefusalKind, &str)>); 8] = [
+        type Expected = Option<(RefusalKind, &'static str)>;
+        let table: [(&Path, &str, Expected); 8] = [
             (here, "program", None),
             (here, "./program", None),
             (here, "/bin/sh", None),

@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use crate::{
+    config::Config,
     coordinator::{ConnectionId, Input, Ticket},
     root::BoardRoot,
 };
@@ -34,6 +35,7 @@ pub(super) struct LinkSeat {
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) root: BoardRoot,
+    pub(super) config: Config,
     /// What every accepted hello is answered with.
     pub(super) welcome: Welcome,
     pub(super) inbox: mpsc::Sender<Input>,
@@ -54,9 +56,10 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    pub(super) fn new(root: BoardRoot, welcome: Welcome, inbox: mpsc::Sender<Input>) -> Self {
+    pub(super) fn new(root: BoardRoot, config: Config, welcome: Welcome, inbox: mpsc::Sender<Input>) -> Self {
         Self {
             root,
+            config,
             welcome,
             inbox,
             board: RefCell::default(),

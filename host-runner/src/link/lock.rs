@@ -48,6 +48,33 @@ impl LinkLock {
     }
 }
 
+/// The place of one zellij server's link, as its file tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seat {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// The server.
+    pub(crate) server_pid: u32,
+    /// The link that took it last; it may be gone.
+    pub(crate) owner: Option<ProcessIdentity>,
+}
+
+/// Every place in a socket directory. Nothing is locked: a link that starts meanwhile must not be disturbed.
+pub(crate) fn seats(directory: &Path) -> Vec<Seat> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut seats: Vec<Seat> = entries
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            let server_pid = name.to_str()?.strip_prefix("link-")?.strip_suffix(".lock")?.parse().ok()?;
+            let path = entry.path();
+            let owner = parse(&fs::read_to_string(&path).unwrap_or_default());
+            Some(Seat { path, server_pid, owner })
+        })
+        .collect();
+    seats.sort_by_key(|seat| seat.server_pid);
+    seats
+}
+
 impl Drop for LinkLock {
     fn drop(&mut self) {
         // Still locked: nobody else can have taken this file for its own.

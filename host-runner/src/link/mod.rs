@@ -15,6 +15,7 @@ mod mirror;
 mod pipes;
 mod status;
 
+pub(crate) use lock::seats;
 pub(crate) use pipes::become_child_of;
 
 use crate::{

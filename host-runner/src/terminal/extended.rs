@@ -54,10 +54,6 @@ impl Extended {
         Self { rest, link: link.cloned() }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.link.is_none() && self.rest == Style::default()
-    }
-
     /// Adds these attributes to what the engine kept.
     pub(super) fn add_to(&self, style: &mut Style) {
         for flag in [Flag::Dim, Flag::Blink, Flag::RapidBlink, Flag::Hidden, Flag::Strike, Flag::Overline] {

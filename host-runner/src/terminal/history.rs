@@ -1,6 +1,6 @@
 //! Lines that scrolled off the primary screen, each formatted on its own. Used by the model, by snapshots and by text.
 
-use super::style::Style;
+use super::{extended::Link, style::Style};
 use std::collections::VecDeque;
 
 /// One line.
@@ -12,14 +12,14 @@ pub(super) struct HistoryRow {
 }
 
 /// How a line ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RowEnd {
     /// By itself.
     Line,
     /// The next line goes on with it. Only while the width is what it was.
     Wraps,
-    /// The same, and the last column is not there: a wide character did not fit into it. The style is the blank's.
-    WrapsBeforeWide(Style),
+    /// The same, and the last column is not there: a wide character did not fit into it. Style and link are the blank's.
+    WrapsBeforeWide(Style, Option<Link>),
 }
 
 /// The newest lines.

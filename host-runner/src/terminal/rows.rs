@@ -129,13 +129,6 @@ pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row:
             continue;
         }
         let look = Look::of(cell, table);
-        if look.is_leading_spacer && col + 1 == cols && end == RowEnd::Wraps {
-            // The client leaves it itself when the wide character of the next row follows.
-            if emulator.cell(row + 1, 0).is_some_and(|cell| cell.is_wide) {
-                end = RowEnd::WrapsBeforeWide(look.style);
-                continue;
-            }
-        }
         if blanks > 0 {
             pen.set(Style::default(), None, &mut out);
             if restate_column {
@@ -144,6 +137,13 @@ pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row:
             }
             out.extend(std::iter::repeat_n(b' ', blanks));
             blanks = 0;
+        }
+        if look.is_leading_spacer && col + 1 == cols && end == RowEnd::Wraps {
+            // The client leaves it itself when the wide character of the next row follows.
+            if emulator.cell(row + 1, 0).is_some_and(|cell| cell.is_wide) {
+                end = RowEnd::WrapsBeforeWide(look.style, look.link.cloned());
+                continue;
+            }
         }
         pen.set(look.style, look.link, &mut out);
         if restate_column {

@@ -210,25 +210,4 @@ fn text(model: &mut Model, scrollback: usize, format: ScreenFormat) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_snapshot_shows_screen_and_history() {
-        let size = Size { cols: 20, rows: 5 };
-        let mut terminal = SessionTerminal::new(size, 100);
-        assert!(terminal.is_empty());
-        for n in 1..=12 {
-            terminal.feed(format!("line {n}\r\n").as_bytes());
-        }
-        assert!(!terminal.is_empty());
-        assert_eq!(terminal.cursor(), (4, 0));
-        assert_eq!(
-            terminal.text(2, ScreenFormat::Text),
-            "line 7\nline 8\nline 9\nline 10\nline 11\nline 12\n"
-        );
-        let mut client = SessionTerminal::new(size, 100);
-        client.feed(&terminal.snapshot(History::Include).bytes);
-        assert_eq!(client.text(100, ScreenFormat::Text), terminal.text(100, ScreenFormat::Text));
-    }
-}
+mod tests;

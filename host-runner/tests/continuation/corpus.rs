@@ -1,11 +1,11 @@
 //! Streams that torture a terminal: at least one for everything that a snapshot must carry.
 
 /// One stream.
-pub struct Stream {
-    pub name: &'static str,
-    pub bytes: &'static str,
+pub(crate) struct Stream {
+    pub(crate) name: &'static str,
+    pub(crate) bytes: &'static str,
     /// Where the judge is a different terminal by design; our own terminal is the client then.
-    pub difference: Option<&'static str>,
+    pub(crate) difference: Option<&'static str>,
 }
 
 const fn stream(name: &'static str, bytes: &'static str) -> Stream {
@@ -17,7 +17,7 @@ const fn differs(name: &'static str, bytes: &'static str, why: &'static str) -> 
 }
 
 /// All of them, for a terminal of 20 columns and 6 rows.
-pub const CORPUS: &[Stream] = &[
+pub(crate) const CORPUS: &[Stream] = &[
     // Text, wraps, margins.
     stream("plain", "hello\r\nworld\r\n"),
     stream("wrap", "abcdefghijklmnopqrstuvwxyz0123456789\r\nend"),

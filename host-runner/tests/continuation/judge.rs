@@ -5,16 +5,19 @@ use alacritty_terminal::{
     event::{Event, EventListener},
     grid::Dimensions,
     index::{Column, Line},
-    term::{Config, cell::Cell},
+    term::{
+        Config,
+        cell::{Cell, Flags},
+    },
     vte::ansi::{NamedColor, Processor},
 };
 use std::{cell::RefCell, rc::Rc};
 
 /// Size of a judge: columns and rows.
 #[derive(Clone, Copy)]
-pub struct JudgeSize {
-    pub cols: usize,
-    pub rows: usize,
+pub(crate) struct JudgeSize {
+    pub(crate) cols: usize,
+    pub(crate) rows: usize,
 }
 
 impl Dimensions for JudgeSize {
@@ -45,28 +48,36 @@ impl EventListener for Title {
 }
 
 /// One client.
-pub struct Judge {
+pub(crate) struct Judge {
     term: Term<Title>,
     processor: Processor,
     title: Title,
+    /// Whether pictures also say what nobody sees: which rows wrap (selection and reflow do show it), and the
+    /// foreground of blanks.
+    pub(crate) is_strict: bool,
 }
 
 /// Lines of scrollback; more than any stream here makes.
-pub const HISTORY: usize = 500;
+pub(crate) const HISTORY: usize = 500;
 
 impl Judge {
-    pub fn new(size: JudgeSize) -> Self {
+    pub(crate) fn new(size: JudgeSize) -> Self {
         let title = Title::default();
         let config = Config { scrolling_history: HISTORY, kitty_keyboard: true, ..Config::default() };
-        Self { term: Term::new(config, &size, title.clone()), processor: Processor::new(), title }
+        Self {
+            term: Term::new(config, &size, title.clone()),
+            processor: Processor::new(),
+            title,
+            is_strict: true,
+        }
     }
 
-    pub fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.processor.advance(&mut self.term, bytes);
     }
 
     /// Everything that a person could see, or could be made to see by what follows.
-    pub fn picture(&mut self) -> Picture {
+    pub(crate) fn picture(&mut self) -> Picture {
         // What waits for the end of a synchronized update is shown after a time limit.
         self.processor.stop_sync(&mut self.term);
         let grid = self.term.grid();
@@ -74,7 +85,7 @@ impl Judge {
         let rows = i32::try_from(grid.screen_lines()).unwrap_or(0);
         let line = |n: i32| -> Vec<String> {
             let row = &grid[Line(n)];
-            (0..grid.columns()).map(|col| describe(&row[Column(col)])).collect()
+            (0..grid.columns()).map(|col| describe(&row[Column(col)], self.is_strict)).collect()
         };
         let cursor = &grid.cursor;
         let colours = (0..=NamedColor::Cursor as usize).filter_map(|n| self.term.colors()[n].map(|c| (n, c)));
@@ -83,7 +94,7 @@ impl Judge {
             screen: (0..rows).map(line).collect(),
             state: vec![
                 format!("cursor {:?} wrap {}", cursor.point, cursor.input_needs_wrap),
-                format!("template {}", describe(&cursor.template)),
+                format!("template {}", describe(&cursor.template, true)),
                 format!("charsets {:?}", cursor.charsets),
                 format!("modes {:?}", self.term.mode()),
                 format!("cursor style {:?}", self.term.cursor_style()),
@@ -94,9 +105,17 @@ impl Judge {
     }
 }
 
-fn describe(cell: &Cell) -> String {
+fn describe(cell: &Cell, is_strict: bool) -> String {
+    let hidden = if is_strict { Flags::empty() } else { Flags::WRAPLINE | Flags::LEADING_WIDE_CHAR_SPACER };
     // Alacritty remembers tabs in cells.
     let c = if cell.c == '\t' { ' ' } else { cell.c };
+    let mut flags = cell.flags.difference(hidden);
+    let mut foreground = cell.fg;
+    let drawn = Flags::ALL_UNDERLINES | Flags::INVERSE | Flags::STRIKEOUT;
+    if !is_strict && c == ' ' && !flags.intersects(drawn) {
+        foreground = Cell::default().fg;
+        flags = flags.difference(Flags::BOLD_ITALIC | Flags::DIM | Flags::HIDDEN);
+    }
     let link = cell.hyperlink().map(|link| {
         let id = if link.id().ends_with("_alacritty") { "" } else { link.id() };
         format!("{id};{}", link.uri())
@@ -104,9 +123,9 @@ fn describe(cell: &Cell) -> String {
     let text = format!(
         "{c}{:?} {:?}/{:?} {:?} {:?} {link:?}",
         cell.zerowidth().unwrap_or_default(),
-        cell.fg,
+        foreground,
         cell.bg,
-        cell.flags,
+        flags,
         cell.underline_color()
     );
     // Most cells are blank; a short word for them keeps failures readable.
@@ -119,15 +138,15 @@ fn describe_blank() -> &'static str {
 
 /// See [`Judge::picture`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
-    pub history: Vec<Vec<String>>,
-    pub screen: Vec<Vec<String>>,
-    pub state: Vec<String>,
+pub(crate) struct Picture {
+    pub(crate) history: Vec<Vec<String>>,
+    pub(crate) screen: Vec<Vec<String>>,
+    pub(crate) state: Vec<String>,
 }
 
 impl Picture {
     /// The first differences, for people.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, ours, theirs) in
             [("history", &self.history, &other.history), ("screen", &self.screen, &other.screen)]

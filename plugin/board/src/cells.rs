@@ -9,6 +9,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Most characters of one cluster: piles of combining marks are cut.
 const MAX_CLUSTER_CHARS: usize = 8;
+/// Joins pictures into one, where a terminal knows how.
+const JOINER: char = '\u{200d}';
 /// Marks the place where text was cut.
 pub const ELLIPSIS: char = '…';
 
@@ -44,7 +46,8 @@ fn agreed(cluster: &str) -> Option<(&str, usize)> {
         sum += c.width()?;
         let end = index + c.len_utf8();
         let beginning = cluster.get(..end)?;
-        if matches!(sum, 1 | 2) && beginning.width() == sum {
+        // A joiner that joins nothing would join what follows.
+        if c != JOINER && matches!(sum, 1 | 2) && beginning.width() == sum {
             best = Some((beginning, sum));
         }
     }

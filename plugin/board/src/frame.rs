@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_line_is_exactly_as_wide_as_asked() {
         let line = Line::new(8).put(Style::BOLD, "漢字漢字漢").put(Style::PLAIN, "x");
-        assert_eq!(line.finished().text(), "漢字漢… ");
+        assert_eq!(line.finished().text(), "漢字漢…x");
         let line = Line::new(10).put(Style::PLAIN, "left").put_right(Style::FAINT, "right");
         assert_eq!(line.finished().text(), "left right");
         let line = Line::new(9).put(Style::PLAIN, "left").put_right(Style::FAINT, "right");

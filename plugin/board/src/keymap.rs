@@ -111,14 +111,14 @@ pub const BINDINGS: &[Binding] = bindings! {
     List [Key::plain(KeyCode::PageDown)] Action::PageDown, "pgdn", "ten rows down", "";
     List [Key::plain(KeyCode::Home)] Action::First, "home", "first row", "";
     List [Key::plain(KeyCode::End)] Action::Last, "end", "last row", "";
-    List [plain('s'), ctrl('s')] Action::InterruptOrStop, "s, ctrl+s", "interrupt, or stop (y/N)", "s stop";
+    List [plain('s'), ctrl('s')] Action::InterruptOrStop, "s, ctrl+s", "interrupt, or stop", "s stop";
     List [plain('x')] Action::Delete, "x", "delete (y/N)", "x delete";
     List [Key::plain(KeyCode::Esc), ctrl('c')] Action::ClearDraft, "esc", "clear the draft", "";
     List [plain('?')] Action::Help, "?", "this page", "? help";
 
-    Insert [Key::plain(KeyCode::Enter)] Action::Submit, "enter", "start it in the background", "enter start";
+    Insert [Key::plain(KeyCode::Enter)] Action::Submit, "enter", "start in background", "enter start";
     Insert [Key::shift(KeyCode::Enter), Key::alt(KeyCode::Enter), ctrl('j')]
-        Action::Edit(Edit::NewLine), "shift+enter", "new line (or alt+enter)", "";
+        Action::Edit(Edit::NewLine), "shift+enter", "new line, or alt+enter", "";
     Insert [Key::plain(KeyCode::Esc)] Action::KeepDraft, "esc", "back, the draft stays", "esc keep draft";
     Insert [ctrl('c')] Action::DropDraft, "ctrl+c", "back, the draft goes", "ctrl+c drop";
     Insert [Key::plain(KeyCode::Left)] Action::Edit(Edit::Left), "←, →", "one character", "";
@@ -136,7 +136,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     Insert [ctrl('u')] Action::Edit(Edit::DeleteToStart), "ctrl+u", "delete to the start", "";
     Insert [ctrl('k')] Action::Edit(Edit::DeleteToEnd), "ctrl+k", "delete to the end", "";
 
-    Confirm [plain('y'), plain('Y')] Action::Accept, "y", "yes; every other key is no", "y yes · any other key no";
+    Confirm [plain('y'), plain('Y')] Action::Accept, "y", "yes; any other key: no", "y yes · any other key no";
 
     Denied [Key::plain(KeyCode::Enter)] Action::AskPermission, "enter", "ask for the permissions again", "enter ask again";
 };

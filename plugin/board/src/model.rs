@@ -73,7 +73,7 @@ struct Loading {
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     /// In the order of the board.
-    rows: Vec<Box<BoardRow>>,
+    rows: Vec<BoardRow>,
     keys: BTreeMap<SessionId, OrderKey>,
     counts: [usize; SemanticState::ALL.len()],
     unread: usize,
@@ -110,12 +110,17 @@ impl Model {
         self.loading = None;
     }
 
+    /// A change was missed. A board that is being paged in goes on.
+    pub(crate) fn forget_seq(&mut self) {
+        self.seq = None;
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
     pub(crate) fn row_at(&self, index: usize) -> Option<&BoardRow> {
-        self.rows.get(index).map(|row| &**row)
+        self.rows.get(index)
     }
 
     pub(crate) fn row(&self, id: &SessionId) -> Option<&BoardRow> {
@@ -233,7 +238,7 @@ impl Model {
                 if let Some(old) = self.rows.get_mut(index) {
                     self.unread -= usize::from(old.unread);
                     self.unread += usize::from(row.unread);
-                    **old = row;
+                    *old = row;
                 }
                 return;
             }
@@ -248,7 +253,7 @@ impl Model {
             .unwrap_or_else(|place| place);
         self.tally(row.state, row.unread, 1);
         self.keys.insert(row.id.clone(), key);
-        self.rows.insert(place, Box::new(row));
+        self.rows.insert(place, row);
     }
 
     fn remove(&mut self, id: &SessionId) {
@@ -267,6 +272,14 @@ impl Model {
         for id in gone {
             self.remove(&id);
         }
+    }
+
+    /// An estimate of what the rows cost, on a machine with wider pointers than the plugin's.
+    #[cfg(test)]
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let rows: usize = self.rows.iter().map(BoardRow::bytes).sum();
+        let spare = (self.rows.capacity() - self.rows.len()) * size_of::<BoardRow>();
+        rows + spare + self.keys.len() * (size_of::<(SessionId, OrderKey)>() + SessionId::LENGTH)
     }
 
     fn tally(&mut self, state: SemanticState, unread: bool, by: isize) {

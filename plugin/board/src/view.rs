@@ -19,8 +19,12 @@ use board_protocol::state::ColourRole;
 
 /// Blank cells left of everything.
 const MARGIN: usize = 1;
-/// Most lines about trouble.
+/// Most troubles that are shown.
 const MAX_TROUBLES: usize = 3;
+/// Most lines of one trouble, where there is room.
+const MAX_TROUBLE_LINES: usize = 3;
+/// A sign and a blank.
+const MARK_COLUMNS: usize = 2;
 /// Below this height only one line about trouble is shown.
 const LOW_ROWS: usize = 12;
 
@@ -61,16 +65,24 @@ fn whole_page(board: &Board, rows: usize, columns: usize) -> Option<Vec<Line>> {
 }
 
 fn troubles(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
-    let all = board.troubles();
-    let most = if rows < 6 {
-        0
-    } else if rows < LOW_ROWS {
-        1
-    } else {
-        MAX_TROUBLES
+    let (most, most_lines) = match rows {
+        0..6 => (0, 1),
+        6..LOW_ROWS => (1, 1),
+        _ => (MAX_TROUBLES, MAX_TROUBLE_LINES),
     };
-    let mut lines: Vec<Line> =
-        all.iter().take(most).map(|(level, text)| mark_line(*level, text, columns)).collect();
+    let mut lines = Vec::new();
+    for (level, text) in board.troubles().iter().take(most) {
+        if most_lines == 1 {
+            lines.push(mark_line(*level, text, columns));
+            continue;
+        }
+        // What to do stands at the end: it must not be cut off.
+        let mut parts = page::wrapped(text, columns.saturating_sub(MARGIN + MARK_COLUMNS)).into_iter();
+        lines.push(mark_line(*level, &parts.next().unwrap_or_default(), columns));
+        let style = level_style(*level);
+        let rest = parts.take(most_lines - 1);
+        lines.extend(rest.map(|part| Line::new(columns).pad_to(MARGIN + MARK_COLUMNS).put(style, &part)));
+    }
     if !lines.is_empty() && rows >= LOW_ROWS {
         lines.push(Line::new(columns));
     }
@@ -79,11 +91,19 @@ fn troubles(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
 
 /// A line with the sign of its level in front.
 fn mark_line(level: Level, text: &str, columns: usize) -> Line {
-    let (sign, style) = match level {
-        Level::Info => ("i", Style::of(ColourRole::Accent)),
-        Level::Warn => ("!", Style::of(ColourRole::Warning)),
-        Level::Error => ("×", Style::of(ColourRole::Error)),
+    let (sign, role) = match level {
+        Level::Info => ("i", ColourRole::Accent),
+        Level::Warn => ("!", ColourRole::Warning),
+        Level::Error => ("×", ColourRole::Error),
     };
-    let text_style = if level == Level::Info { Style::PLAIN } else { style };
-    Line::new(columns).pad_to(MARGIN).put(style.bold(), sign).put(Style::PLAIN, " ").put(text_style, text)
+    let line = Line::new(columns).pad_to(MARGIN).put(Style::of(role).bold(), sign).put(Style::PLAIN, " ");
+    line.put(level_style(level), text)
+}
+
+fn level_style(level: Level) -> Style {
+    match level {
+        Level::Info => Style::PLAIN,
+        Level::Warn => Style::of(ColourRole::Warning),
+        Level::Error => Style::of(ColourRole::Error),
+    }
 }

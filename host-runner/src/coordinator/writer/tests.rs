@@ -195,11 +195,11 @@ fn orders(outputs: &[Output]) -> Vec<&HostOrder> {
 }
 
 fn outcome(outputs: &[Output]) -> CommandOutcome {
-    let answers = outputs.iter().filter_map(|output| match output {
+    let mut answers = outputs.iter().filter_map(|output| match output {
         Output::Answer { answer: Ok(Answer::Outcome(outcome)), .. } => Some(outcome.clone()),
         _ => None,
     });
-    answers.last().expect("an outcome")
+    answers.next_back().expect("an outcome")
 }
 
 #[test]

@@ -197,10 +197,10 @@ impl Model {
 
     /// Insert mode and a pending wrap: the engine wraps and prints at once, so the next row is shifted beforehand.
     fn insert_after_wrap(&mut self, width: u16, pen: Pen) {
-        if pen.row == self.state.region.1 || pen.row == self.last_row() {
+        if pen.row == self.state.region.1 {
             return;
         }
-        write_position(pen.row + 1, 0, &mut self.out);
+        write_position((pen.row + 1).min(self.last_row()), 0, &mut self.out);
         write_csi(width, b'@', &mut self.out);
         self.goto(Position { row: pen.row, col: self.last_column(), wrap_pending: true });
     }

@@ -60,10 +60,18 @@ impl Model {
                 col = end;
                 continue;
             }
-            if look.is_leading_spacer && col + 1 == cols && wraps && self.leads_to(row + 1, &look) {
-                // The client leaves this blank itself when the wide character of the next row follows.
+            if look.is_leading_spacer && col + 1 == cols && wraps {
+                // The client leaves this blank itself when a wide character follows: that of the next row, or one that
+                // is erased again.
                 reach(row, col, at, to);
-                return Above::Wraps;
+                if self.leads_to(row + 1, &look) {
+                    return Above::Wraps;
+                }
+                to.pen.set(look.style, look.link, &mut to.out);
+                to.out.extend_from_slice("\u{3000}\r".as_bytes());
+                to.pen.set(Style::default(), None, &mut to.out);
+                to.out.extend_from_slice(b"\x1b[2X");
+                return Above::Anywhere;
             }
             reach(row, col, at, to);
             to.pen.set(look.style, look.link, &mut to.out);

@@ -18,7 +18,7 @@ use super::{
 /// 1: a known state, whatever came before. CAN ends a sequence that was cut; a synchronized update is closed; single
 /// modes follow DECSTR since not every terminal knows it; `J` instead of `2J`, which pushes the screen into the
 /// scrollback of some.
-const KNOWN_STATE: &[u8] = b"\x18\x1b[?2026l\x1b[?1049l\x1b[!p\x1b[?6l\x1b[?7h\x1b[4l\x1b[20l\x1b[r\x1b[m\x1b]8;;\x1b\\\
+const KNOWN_STATE: &[u8] = b"\x18\x1b[?2026l\x1b[<99u\x1b[?1049l\x1b[!p\x1b[?6l\x1b[?7h\x1b[4l\x1b[20l\x1b[r\x1b[m\x1b]8;;\x1b\\\
 \x1b(B\x1b)B\x1b*B\x1b+B\x0f\x1b>\x1b[?1l\x1b[?5l\x1b[?45l\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1004l\
 \x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?2004l\x1b[?12l\x1b[?2031l\x1b[?2048l\x1b[?1007h\x1b[<99u\x1b[=0;1u\
 \x1b[>4;0m\x1b[0 q\x1b[?25l\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b[23;2t\x1b[23;2t\x1b[23;2t\
@@ -51,9 +51,17 @@ impl Model {
             to.out.extend_from_slice(b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f");
             to.pen.set(Default::default(), None, &mut to.out);
         }
-        self.write_saved_cursor(&mut to);
+        let shown = self.state.screen();
+        if shown == 0 {
+            // What the alternate screen remembers although it is not shown.
+            to.out.extend_from_slice(b"\x1b[?1049h");
+            self.write_kitty(1, &mut to.out);
+            self.write_saved_cursor(1, &mut to);
+            to.out.extend_from_slice(b"\x1b[?1049l");
+        }
+        self.write_saved_cursor(shown, &mut to);
         self.draw_screen(&mut to);
-        self.write_kitty(self.state.screen(), &mut to.out);
+        self.write_kitty(shown, &mut to.out);
         self.write_tabs(&mut to.out);
         self.write_last_printed(&mut to);
         self.write_region_and_cursor(cursor, &mut to);
@@ -63,11 +71,15 @@ impl Model {
 
     /// 2: the history, pushed up out of sight.
     fn write_history(&mut self, to: &mut Writer) {
-        let mut last = RowEnd::Line;
+        let mut last = &RowEnd::Line;
         for row in self.history.newest(usize::MAX) {
+            if *last != RowEnd::Line && row.bytes.is_empty() {
+                // What wrapped into this row was erased later; the wrap still needs a print.
+                to.out.push(b' ');
+            }
             to.out.extend_from_slice(&row.bytes);
-            last = row.end;
-            if last == RowEnd::Line {
+            last = &row.end;
+            if *last == RowEnd::Line {
                 to.out.extend_from_slice(b"\r\n");
             }
         }
@@ -75,8 +87,8 @@ impl Model {
         match last {
             RowEnd::Line => {}
             RowEnd::Wraps => to.out.push(b' '),
-            RowEnd::WrapsBeforeWide(style) => {
-                to.pen.set(style, None, &mut to.out);
+            RowEnd::WrapsBeforeWide(style, link) => {
+                to.pen.set(*style, link.as_ref(), &mut to.out);
                 to.out.extend_from_slice("\u{3000}".as_bytes());
                 to.pen.set(Default::default(), None, &mut to.out);
             }

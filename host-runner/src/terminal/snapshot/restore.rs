@@ -33,10 +33,10 @@ impl Model {
         }
     }
 
-    /// 3: what DECRC of the shown screen restores. Before the cells: a pending wrap needs a print, which would change
+    /// 3: what DECRC of a screen restores. Before the cells: a pending wrap needs a print, which would change
     /// a row that goes on.
-    pub(super) fn write_saved_cursor(&mut self, to: &mut Writer) {
-        let saved = self.state.saved[self.state.screen()].clone();
+    pub(super) fn write_saved_cursor(&self, screen: usize, to: &mut Writer) {
+        let saved = self.state.saved[screen].clone();
         let Position { row, col, wrap_pending } = saved.position;
         let shown_row = if saved.origin {
             self.write_origin(to);

@@ -55,11 +55,9 @@ impl Board {
             Some(Action::InterruptOrStop) => self.interrupt_or_stop(),
             Some(Action::Delete) => self.delete(),
             Some(Action::Help) => self.leave_to(Room::Help),
-            Some(Action::ClearDraft) => {
-                if !self.editor.text().is_empty() {
-                    self.editor.take();
-                    self.tell_mode("Draft cleared");
-                }
+            Some(Action::ClearDraft) if !self.editor.text().is_empty() => {
+                self.editor.take();
+                self.tell_mode("Draft cleared");
             }
             _ if key.typed().is_some() => self.point_to_insert(),
             _ => {}

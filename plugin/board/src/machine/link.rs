@@ -232,7 +232,10 @@ impl Board {
                 self.changed();
             }
             Applied::Ignored => {}
-            Applied::Gap => self.want_board(),
+            Applied::Gap => {
+                self.model.forget_seq();
+                self.want_board();
+            }
         }
     }
 

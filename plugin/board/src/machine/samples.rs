@@ -146,16 +146,27 @@ impl Bench {
         self.down(Down::Hello(link_hello()))
     }
 
+    /// The whole board, in as many pages as its link would need.
     pub(crate) fn full(&mut self, seq: u64, rows: Vec<Row>) -> Vec<Effect> {
-        let generation = generation("daemon-1");
-        self.down(Down::Page {
-            generation,
-            seq: BoardSeq(seq),
-            page: 0,
-            pages: 1,
-            rows,
-            warnings: Vec::new(),
-        })
+        let mut chunks: Vec<Vec<Row>> = rows.chunks(20).map(<[Row]>::to_vec).collect();
+        if chunks.is_empty() {
+            chunks.push(Vec::new());
+        }
+        let pages = u32::try_from(chunks.len()).unwrap();
+        let mut effects = Vec::new();
+        for (page, rows) in (0..).zip(chunks) {
+            let generation = generation("daemon-1");
+            let seq = BoardSeq(seq);
+            effects.extend(self.down(Down::Page {
+                generation,
+                seq,
+                page,
+                pages,
+                rows,
+                warnings: Vec::new(),
+            }));
+        }
+        effects
     }
 
     pub(crate) fn delta(&mut self, base: u64, upserted: Vec<Row>, removed: &[u32]) -> Vec<Effect> {

@@ -82,6 +82,13 @@ impl BoardRow {
         (self.state, !self.pinned, self.created_at_ms)
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let texts = [&self.name, &self.says, &self.folder].map(|text| text.len()).iter().sum::<usize>();
+        let ended = self.ended.as_ref().map_or(0, |ended| ended.len());
+        size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+    }
+
     /// Whether a process could still be stopped.
     pub(crate) fn has_process(&self) -> bool {
         matches!(self.host_state, HostState::Starting | HostState::Alive | HostState::Stopping)

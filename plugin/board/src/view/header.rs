@@ -50,6 +50,7 @@ fn health(board: &Board) -> (String, Style) {
         (Standing::ReadOnly(_), _) => ("○ read-only".into(), Style::of(ColourRole::Error)),
         (Standing::Reloading, _) => ("○ loading".into(), bad),
         _ if !board.model.is_known() && board.is_waiting() => ("○ connecting".into(), Style::FAINT),
+        _ if !board.model.is_known() => ("○ not connected".into(), bad),
         _ if !board.is_current() => ("○ last known state".into(), bad),
         (_, Some(DaemonHealth::Connected { build })) if *build != board.build => {
             (format!("● daemon {build}"), Style::FAINT)

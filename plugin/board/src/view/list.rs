@@ -9,7 +9,7 @@ use crate::{
     machine::Board,
     model::BoardRow,
 };
-use board_protocol::state::{HostState, ProcessState, SemanticState};
+use board_protocol::state::{ColourRole, HostState, ProcessState, SemanticState};
 
 /// Marker, glyph and the blanks behind them.
 const MARK_COLUMNS: usize = 4;
@@ -19,6 +19,9 @@ const AGE_COLUMNS: usize = 5;
 const AGE_FROM_COLUMNS: usize = 32;
 /// A sentence shorter than this says nothing.
 const LEAST_SAYS_COLUMNS: usize = 8;
+
+/// From this height on the list says how many rows are above and below.
+const MORE_FROM_ROWS: usize = 5;
 
 /// One line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,17 +38,18 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         board.selection.id.as_ref().and_then(|id| board.model.index_of(id)).map_or(0, |i| outline.line_of(i));
     let (mut top, mut bottom) = window(total, rows, selected);
     let current = board.is_current();
-    let (above, below) = (top, total - bottom);
+    // A few lines are better spent on rows.
+    let (above, below) = if rows < MORE_FROM_ROWS { (0, 0) } else { (top, total - bottom) };
     // The lines that say how many more there are take the places of the first and the last line.
     top += usize::from(above > 0);
-    bottom -= usize::from(below > 0).min(bottom - top);
+    bottom -= usize::from(below > 0);
     let mut lines = Vec::with_capacity(rows);
     if above > 0 {
-        lines.push(more(columns, '↑', outline.rows_in(0, top)));
+        lines.push(more_above(board, &outline, top, columns));
     }
     for entry in (top..bottom).map(|line| outline.entry(line)) {
         let line = match entry {
-            Some(Entry::Group(state)) => group(board, state, columns),
+            Some(Entry::Group(state)) => group(board, state, columns, " "),
             Some(Entry::Row(index)) => match board.model.row_at(index) {
                 Some(shown) => row(board, shown, columns),
                 None => Line::new(columns),
@@ -67,6 +71,18 @@ fn window(total: usize, rows: usize, selected: usize) -> (usize, usize) {
     }
     let top = selected.saturating_sub(rows / 2).min(total - rows);
     (top, top + rows)
+}
+
+/// The line above a cut list: it names the group that goes on below it.
+fn more_above(board: &Board, outline: &Outline, top: usize, columns: usize) -> Line {
+    let hidden = outline.rows_in(0, top);
+    match outline.entry(top) {
+        Some(Entry::Row(index)) => match board.model.row_at(index) {
+            Some(row) => group(board, row.state, columns, &format!(" ↑ {hidden} more ")),
+            None => more(columns, '↑', hidden),
+        },
+        _ => more(columns, '↑', hidden),
+    }
 }
 
 fn more(columns: usize, arrow: char, count: usize) -> Line {
@@ -146,18 +162,21 @@ impl Outline {
     }
 }
 
-fn group(board: &Board, state: SemanticState, columns: usize) -> Line {
+/// The header of a group; `end` stands behind its rule.
+fn group(board: &Board, state: SemanticState, columns: usize, end: &str) -> Line {
     let facts = state.facts();
-    let [_, glyph] = facts.glyphs;
+    let [glyph, _] = facts.glyphs;
     let style = Style::of(facts.role);
+    // What is over needs no attention.
+    let label = if facts.role == ColourRole::Muted { Style::PLAIN } else { style.bold() };
     let line = Line::new(columns)
         .pad_to(2)
         .put(style, glyph)
         .put(Style::PLAIN, " ")
-        .put(style.bold(), &facts.label.to_uppercase())
+        .put(label, &facts.label.to_uppercase())
         .put(Style::FAINT, &format!(" {} ", board.model.count(state)));
-    let rule = line.room().saturating_sub(1);
-    line.repeat(Style::FAINT, '─', rule)
+    let rule = line.room().saturating_sub(width(end));
+    line.repeat(Style::FAINT, '─', rule).put(Style::FAINT, end)
 }
 
 fn glyph(row: &BoardRow) -> &'static str {
@@ -172,9 +191,11 @@ fn row(board: &Board, row: &BoardRow, columns: usize) -> Line {
     let selected = board.selection.id.as_ref() == Some(&row.id);
     let lit = selected && board.selection.moved_at.is_some();
     let role = Style::of(row.state.facts().role);
+    let accent = Style::of(ColourRole::Accent).bold();
     let name_style = match (selected, row.unread) {
         _ if lit => Style { reversed: true, ..Style::BOLD },
-        (true, _) | (_, true) => Style::BOLD,
+        (true, _) => accent,
+        (_, true) => Style::BOLD,
         _ => Style::PLAIN,
     };
     let says_style = match (selected, row.state) {
@@ -182,9 +203,8 @@ fn row(board: &Board, row: &BoardRow, columns: usize) -> Line {
         (true, _) => Style::PLAIN,
         _ => Style::FAINT,
     };
-    let marker = if selected { "› " } else { "  " };
-    let accent = Style::of(board_protocol::state::ColourRole::Accent).bold();
-    let mut line = Line::new(columns).put(accent, marker).put(role, glyph(row)).put(Style::PLAIN, " ");
+    let (marker_style, marker) = if selected { (accent, "› ") } else { (Style::PLAIN, "  ") };
+    let mut line = Line::new(columns).put(marker_style, marker).put(role, glyph(row)).put(Style::PLAIN, " ");
     let age_columns = if columns >= AGE_FROM_COLUMNS { AGE_COLUMNS + 1 } else { 0 };
     let inner = columns.saturating_sub(MARK_COLUMNS + age_columns);
     let wanted = (columns * 34 / 100).clamp(18, 30);

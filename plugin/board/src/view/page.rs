@@ -74,7 +74,7 @@ fn text(columns: usize, title: &str, more: &[&str]) -> Vec<Line> {
 }
 
 /// Words in lines of at most `columns` cells.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {

@@ -126,7 +126,7 @@ impl Board {
     fn mismatch(&self, foreign: bool) -> Standing {
         let runner = self.link.runner_build.as_deref().unwrap_or("unknown");
         let text = format!(
-            "plugin {}, runner {runner}: restart the board (close its pane and run host-runner up)",
+            "plugin {}, runner {runner}: restart the board: close it, then run host-runner up",
             plain_within(&self.build, MAX_BUILD_COLUMNS)
         );
         Standing::ReadOnly(ReadOnly { text, foreign })

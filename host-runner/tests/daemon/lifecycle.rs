@@ -1,0 +1,213 @@
+//! One daemon per root: its lock, its socket, its end, and who starts it.
+
+use crate::support::{Board, end, until};
+use board_protocol::{
+    frame,
+    hello::{Hello, HelloReply, Refused, Role, Versions},
+    ids::ProcessIdentity,
+    refusal::{Refusal, RefusalKind},
+    state::SemanticState,
+};
+use host_runner::{
+    client::{ClientError, DaemonClient, StartPolicy},
+    process,
+    wire::Connection,
+};
+use rustix::process::Signal;
+use std::{
+    fs,
+    io::{Read, Write},
+    os::unix::net::UnixListener,
+    process::{Command, Stdio},
+};
+
+#[test]
+fn the_first_command_starts_one_daemon_and_the_next_ones_use_it() {
+    let board = Board::new();
+    let clients: Vec<_> =
+        (0..8).map(|_| board.command(&["ls"]).stdout(Stdio::null()).spawn().unwrap()).collect();
+    for mut client in clients {
+        assert!(client.wait().unwrap().success());
+    }
+    let daemon = board.daemon_process();
+    let second = board.run(&["daemon"]);
+    assert!(second.status.success(), "{second:?}");
+    assert_eq!(board.daemon_process(), daemon);
+    // It is nobody's child and has no terminal.
+    let stat = process::stat(daemon.pid).unwrap();
+    assert_ne!(stat.parent, std::process::id());
+    assert_ne!(stat.session, process::stat(std::process::id()).unwrap().session);
+}
+
+// Field report F12: a stale lock whose pid was reused.
+#[test]
+fn f12_a_stale_lock_with_somebody_elses_pid_harms_nobody() {
+    let board = Board::new();
+    let mut bystander = Command::new("sleep").arg("1000").spawn().unwrap();
+    let identity = process::identify(bystander.id()).unwrap();
+    fs::write(board.root.daemon_lock(), format!("{} 1\n", bystander.id())).unwrap();
+    // A socket that its daemon left when it was killed.
+    drop(UnixListener::bind(board.root.daemon_socket()).unwrap());
+    board.ok(&["ls"]);
+    assert_ne!(board.daemon_process().pid, bystander.id());
+    board.ok(&["shutdown"]);
+    assert!(process::is_running(identity));
+    bystander.kill().unwrap();
+    bystander.wait().unwrap();
+}
+
+// Field report F13: an old daemon deleted its successor's socket when it ended.
+#[test]
+fn f13_an_old_daemon_that_ends_leaves_its_successors_socket() {
+    let board = Board::new();
+    let mut old = board.daemon();
+    let first = board.daemon_process();
+    assert_eq!(first.pid, old.id());
+    fs::remove_file(board.root.daemon_lock()).unwrap();
+    let mut new = board.command(&["daemon"]).stderr(Stdio::null()).spawn().unwrap();
+    board.wait_successor(first);
+    assert_eq!(board.daemon_process().pid, new.id());
+    let _ = rustix::process::kill_process(
+        rustix::process::Pid::from_raw(i32::try_from(old.id()).unwrap()).unwrap(),
+        Signal::TERM,
+    );
+    old.wait().unwrap();
+    assert_eq!(board.daemon_process().pid, new.id());
+    board.ok(&["ls"]);
+    board.ok(&["shutdown"]);
+    new.wait().unwrap();
+    assert!(!board.root.daemon_socket().exists());
+}
+
+#[test]
+fn a_daemon_whose_root_is_gone_ends() {
+    let board = Board::new();
+    let mut daemon = board.daemon();
+    fs::remove_dir_all(board.root.directory()).unwrap();
+    assert!(daemon.wait().unwrap().success());
+}
+
+// Field report F20: "Opening…" for ever.
+#[test]
+fn f20_a_daemon_that_accepts_and_never_answers_is_named_with_the_next_step() {
+    let board = Board::new();
+    let _silent = UnixListener::bind(board.root.daemon_socket()).unwrap();
+    let said = board.fails(&["ls"], 4);
+    let pid = std::process::id();
+    assert!(said.contains("does not answer") && said.contains(&format!("kill -9 {pid}")), "{said}");
+}
+
+#[test]
+fn a_shutdown_is_obeyed_by_services_and_lifted_by_a_person() {
+    let board = Board::new();
+    let session = board.start(&["--", "sleep", "1000"]);
+    board.wait_state(&session, SemanticState::Working);
+    let child = board.show(&session).child.unwrap();
+    let daemon = board.daemon_process();
+    board.ok(&["shutdown"]);
+    assert!(!process::is_running(daemon) && !board.root.daemon_socket().exists());
+    assert!(process::is_running(child));
+    let refused = DaemonClient::connect(&board.root, Role::Link, StartPolicy::Service).unwrap_err();
+    assert!(matches!(refused, ClientError::ShutDown), "{refused}");
+    // A daemon that somebody started on demand a moment too late obeys, too.
+    assert!(board.run(&["daemon", "--on-demand"]).status.success());
+    assert!(board.ok(&["ls"]).contains(&session.0));
+    let row = board.wait("the host is back", |rows| rows.iter().all(|row| row.doubt.is_none())).remove(0);
+    assert_eq!(row.state, SemanticState::Working);
+    assert_eq!(board.show(&session).child, Some(child));
+    DaemonClient::connect(&board.root, Role::Link, StartPolicy::Service).unwrap();
+}
+
+#[test]
+fn a_shutdown_can_end_every_session_first() {
+    let board = Board::new();
+    let sessions: Vec<_> = (0..3).map(|_| board.start(&["--", "sleep", "1000"])).collect();
+    for session in &sessions {
+        board.wait_state(session, SemanticState::Working);
+    }
+    let processes: Vec<ProcessIdentity> = sessions
+        .iter()
+        .flat_map(|session| {
+            let detail = board.show(session);
+            [detail.child.unwrap(), detail.host.unwrap().process]
+        })
+        .collect();
+    board.ok(&["shutdown", "--kill-hosts"]);
+    until("all are gone", || processes.iter().all(|process| !process::is_running(*process)));
+    let listed = board.ok(&["ls"]);
+    assert!(listed.contains("Stopped (3)"), "{listed}");
+}
+
+/// Stands in for a daemon of other versions; see the two tests below.
+fn answer_with(listener: &UnixListener, versions: Versions) {
+    loop {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut length = [0; 4];
+        if stream.read_exact(&mut length).is_err() {
+            continue;
+        }
+        let mut body = vec![0; u32::from_le_bytes(length) as usize];
+        stream.read_exact(&mut body).unwrap();
+        let _: Hello = frame::decode(&body).unwrap();
+        let reply = HelloReply::Refused(Refused {
+            versions,
+            build: "9.9.9".into(),
+            process: process::own_identity(),
+            refusal: Refusal::new(RefusalKind::Version, "another version"),
+        });
+        stream.write_all(&frame::encode(&reply).unwrap()).unwrap();
+    }
+}
+
+/// Runs as a process of its own, because whoever finds an older daemon ends it.
+#[test]
+#[ignore = "a process of another test, not a test"]
+fn older_daemon() {
+    let socket = std::env::var_os("OLDER_DAEMON_SOCKET").expect("started by a test");
+    answer_with(&UnixListener::bind(socket).unwrap(), Versions { oldest: 1, newest: 2 });
+}
+
+// Reference C.10, flow 8.
+#[test]
+fn an_older_daemon_is_replaced_and_its_socket_taken_over() {
+    let board = Board::new();
+    let socket = board.root.daemon_socket();
+    let mut older = Command::new(std::env::current_exe().unwrap())
+        .args(["lifecycle::older_daemon", "--exact", "--ignored"])
+        .env("OLDER_DAEMON_SOCKET", &socket)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until("the older daemon listens", || Connection::connect(&socket).is_ok());
+    let refused = DaemonClient::connect(&board.root, Role::Cli, StartPolicy::Never).unwrap_err();
+    assert!(matches!(refused, ClientError::Incompatible { .. }), "{refused}");
+    assert!(older.try_wait().unwrap().is_none(), "only who may start one replaces it");
+    board.ok(&["ls"]);
+    assert!(!older.wait().unwrap().success());
+    assert_ne!(board.daemon_process().pid, older.id());
+}
+
+#[test]
+fn a_newer_daemon_is_left_alone_and_the_person_is_told_what_to_restart() {
+    let board = Board::new();
+    let listener = UnixListener::bind(board.root.daemon_socket()).unwrap();
+    std::thread::spawn(move || answer_with(&listener, Versions { oldest: 98, newest: 99 }));
+    let said = board.fails(&["ls"], 1);
+    assert!(said.contains("98 to 99") && said.contains("Restart what you run here"), "{said}");
+}
+
+#[test]
+fn sigterm_ends_the_daemon_cleanly_and_nothing_else() {
+    let board = Board::new();
+    let session = board.start(&["--", "sleep", "1000"]);
+    board.wait_state(&session, SemanticState::Working);
+    let child = board.show(&session).child.unwrap();
+    let daemon = board.daemon_process();
+    end(daemon, Signal::TERM);
+    assert!(process::is_running(child));
+    // Its host starts the next one: nobody shut the board down.
+    board.wait_successor(daemon);
+    let rows = board.wait("it is adopted", |rows| rows.iter().all(|row| row.state == SemanticState::Working));
+    assert_eq!(rows.len(), 1);
+}
