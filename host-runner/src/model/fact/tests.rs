@@ -19,8 +19,6 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::ChildStartFailed { .. } => "child_start_failed",
         FactKind::ChildExited { .. } => "child_exited",
         FactKind::AttachedChanged { .. } => "attached_changed",
-        FactKind::PersonTyped { .. } => "person_typed",
-        FactKind::ReportSkipped { .. } => "report_skipped",
         FactKind::SessionInterrupted => "session_interrupted",
         FactKind::StopRequested { .. } => "stop_requested",
         FactKind::SessionVisited => "session_visited",
@@ -89,14 +87,6 @@ fn samples() -> Vec<(FactKind, &'static str)> {
         (
             FactKind::AttachedChanged { generation: generation(), seq, attached: vec![client] },
             r#"{"attached_changed":{"generation":"11111111-aaaa","seq":2,"attached":[{"mode":"read_only","place":null}]}}"#,
-        ),
-        (
-            FactKind::PersonTyped { generation: generation(), seq },
-            r#"{"person_typed":{"generation":"11111111-aaaa","seq":2}}"#,
-        ),
-        (
-            FactKind::ReportSkipped { generation: generation(), seq },
-            r#"{"report_skipped":{"generation":"11111111-aaaa","seq":2}}"#,
         ),
         (FactKind::SessionInterrupted, r#""session_interrupted""#),
         (FactKind::StopRequested { then: AfterStop::Removed }, r#"{"stop_requested":{"then":"removed"}}"#),
