@@ -87,6 +87,10 @@ impl<W: World> Coordinator<W> {
             delivery: Delivery::Connection,
         };
         self.learn(report, turn);
+        if fact == HostFact::PersonTyped {
+            self.hosts.active(&session, at.min(self.world.now()));
+            turn.shown.insert(session);
+        }
         let newest = turn.acknowledged.entry(connection).or_default();
         *newest = seq.max(*newest);
     }
