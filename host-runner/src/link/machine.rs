@@ -38,7 +38,7 @@ const ANNOUNCE_EVERY: Duration = Duration::from_secs(1);
 /// After this many ends of the up child in a row without a word from a plugin, the session's name is looked up anew.
 const ENDS_BEFORE_NAME_IS_DOUBTED: u32 = 2;
 /// After this many batches in a row that nobody acknowledged, every instance that is known counts as gone.
-const STUCK_BEFORE_ALL_STARTS_ANEW: u32 = 10;
+const STUCK_BEFORE_ALL_STARTS_ANEW: u32 = 5;
 /// More instances than any person has; beyond it the oldest ids are forgotten.
 const MAX_INSTANCES: usize = 64;
 
@@ -338,6 +338,7 @@ impl Machine {
         match event {
             DaemonEvent::Connected { build, generation } => {
                 self.generation = Some(generation);
+                self.mirror.expect_full();
                 self.set_health(DaemonHealth::Connected { build });
                 out.extend(self.asks.again().map(|(id, request)| Output::Ask { id, request }));
             }

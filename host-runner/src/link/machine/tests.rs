@@ -262,13 +262,29 @@ fn a_gap_on_either_side_is_closed_by_the_whole_board() {
     // The plugin missed something: it gets everything.
     assert_eq!(machine.on(up(1, Up::Resync), ms(230)), []);
     let outputs = machine.on(Input::Tick, ms(260));
-    let [Down::Page { seq, .. }, Down::Ping { .. }] = &lines(&outputs)[..] else { panic!("{outputs:?}") };
-    assert_eq!(seq.0, 9);
+    assert_eq!(kinds(&outputs), ["page", "ping"]);
     machine.on(ack(&outputs), ms(261));
     // Another daemon counts anew.
     machine.on(connected("e"), ms(300));
     let outputs = machine.on(full(9, vec![row(1, "c")]), ms(400));
     assert!(kinds(&outputs).contains(&"page"), "{:?}", kinds(&outputs));
+}
+
+#[test]
+fn the_same_daemon_counts_anew_on_a_new_connection_and_the_plugin_does_not() {
+    let mut machine = settled(vec![row(1, "a")]);
+    let outputs = machine.on(delta(1, vec![row(1, "b")], vec![]), ms(200));
+    machine.on(ack(&outputs), ms(201));
+    // A delta before the whole board would belong to the connection that was lost.
+    machine.on(connected("d"), ms(300));
+    let gap = machine.on(delta(2, vec![row(9, "x")], vec![]), ms(301));
+    assert!(matches!(&gap[..], [Output::Ask { request: Request::Subscribe, .. }]), "{gap:?}");
+    assert_eq!(machine.on(full(1, vec![row(1, "b")]), ms(310)), [], "nothing new");
+    let outputs = machine.on(delta(1, vec![row(2, "c")], vec![]), ms(400));
+    let [Down::Delta { base, seq, upserted, .. }, Down::Ping { .. }] = &lines(&outputs)[..] else {
+        panic!("{outputs:?}")
+    };
+    assert_eq!((base.0, seq.0, upserted[0].name.as_str()), (2, 3, "c"));
 }
 
 #[test]
@@ -330,6 +346,7 @@ fn h1_a_stuck_child_is_replaced_never_doubled_and_nothing_is_done_twice() {
     assert!(!told.contains(&1), "the first line was delivered to whoever is not stuck");
     assert_eq!(told.last(), Some(&499), "the newest is not lost");
 
+    assert!(machine.next_deadline() > Some(ms(2200)), "a new child has to start first");
     // However long it lasts: one child at a time, at most two in a second, and in the end silence.
     let (mut started, mut alive) = (0, 1);
     let mut now = 1200;
@@ -385,10 +402,10 @@ fn without_an_up_pipe_nothing_goes_down_and_the_name_is_doubted_at_the_second_en
 }
 
 #[test]
-fn an_idle_link_pings_once_a_second_so_that_new_instances_find_it() {
+fn an_idle_link_pings_now_and_then_so_that_new_instances_find_it() {
     let mut machine = settled(vec![]);
     let deadline = machine.next_deadline().unwrap();
-    assert!(deadline > ms(1000) && deadline < ms(1100), "{deadline:?}");
+    assert!(deadline > ms(1000) && deadline < ms(2000), "a new instance waits two seconds: {deadline:?}");
     let outputs = machine.on(Input::Tick, deadline);
     assert_eq!(kinds(&outputs), ["ping"]);
 }
