@@ -218,7 +218,9 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
                 deadline = Some(Instant::now() + START_DEADLINE);
             }
             Some(end) if Instant::now() >= end => {
-                let reason = missing.map_or_else(String::new, |error| error.to_string());
+                let reason = start::last_words(root)
+                    .or_else(|| missing.map(|error| error.to_string()))
+                    .unwrap_or_default();
                 return Err(ClientError::DidNotStart { reason, log: root.logs().join(start::LOG_NAME) });
             }
             Some(_) => std::thread::sleep(START_POLL),

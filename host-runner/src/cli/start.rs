@@ -64,7 +64,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let start = StartSession { name: args.name, agent, launch, cwd, size: Some(size) };
     let mut client = session::connect()?;
     let id = session::carry_out(&mut client, Command::Start(start), Some(launching_environment()))?;
-    println!("{id}");
+    session::print(&format!("{id}\n"))?;
     if args.attach { attach(&id) } else { Ok(()) }
 }
 

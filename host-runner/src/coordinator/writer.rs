@@ -50,6 +50,8 @@ pub trait World {
     fn token(&self) -> Token;
     /// The socket that a host binds.
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
+    /// What a session's host wrote down.
+    fn host_log(&self, session: &SessionId) -> PathBuf;
     /// The board root.
     fn root(&self) -> &Path;
     /// What hosts are told besides their session.

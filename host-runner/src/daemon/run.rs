@@ -69,7 +69,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         tracing::info!("another daemon (pid {}) serves {}", lock::owner(root), root.directory().display());
         return Ok(());
     };
-    raise_descriptor_limit();
+    let usual_descriptors = raise_descriptor_limit();
     let config = Config::load();
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
         .with_context(|| format!("cannot open {}", root.database().display()))?;
@@ -85,7 +85,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         .build()
         .context("cannot start the socket thread")?;
     let set = LocalSet::new();
-    let result = set.block_on(&runtime, service(root, &lock, config, coordinator, first));
+    let result = set.block_on(&runtime, service(root, &lock, config, usual_descriptors, coordinator, first));
     drop(set);
     // A preflight that hangs on a dead file system must not keep the process.
     runtime.shutdown_background();
@@ -96,6 +96,7 @@ async fn service(
     root: &BoardRoot,
     lock: &DaemonLock,
     config: Config,
+    usual_descriptors: Rlimit,
     coordinator: Coordinator<Machine>,
     first: Vec<Output>,
 ) -> anyhow::Result<()> {
@@ -107,7 +108,7 @@ async fn service(
         generation: fresh::generation(),
         process: process::own_identity(),
     };
-    let shell = Rc::new(Shell::new(root.clone(), config, welcome, inbox));
+    let shell = Rc::new(Shell::new(root.clone(), config, welcome, usual_descriptors, inbox));
     let writer = start_writer(coordinator, inputs, outputs)?;
     for output in first {
         dispatch::carry_out(&shell, output);
@@ -206,11 +207,13 @@ fn start_writer(
     })
 }
 
-/// Every host and every client is a descriptor, and the usual soft limit is 1024.
-fn raise_descriptor_limit() {
+/// Every host and every client is a descriptor, and the usual soft limit is 1024. Gives the limit as it was, which is
+/// the one that sessions get: programs that use `select` break over a larger one.
+fn raise_descriptor_limit() -> Rlimit {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
         tracing::warn!(%error, "cannot raise the limit of open files");
     }
+    limit
 }

@@ -13,6 +13,7 @@ use board_protocol::{
     ids::ProcessIdentity,
     refusal::{Refusal, RefusalKind},
 };
+use rustix::process::Rlimit;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -38,6 +39,8 @@ pub(super) struct Shell {
     pub(super) config: Config,
     /// What every accepted hello is answered with.
     pub(super) welcome: Welcome,
+    /// The limit of open files that sessions get.
+    pub(super) usual_descriptors: Rlimit,
     pub(super) inbox: mpsc::Sender<Input>,
     pub(super) board: RefCell<Board>,
     /// The number of the newest change of the board; subscribers wait on it.
@@ -56,11 +59,18 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    pub(super) fn new(root: BoardRoot, config: Config, welcome: Welcome, inbox: mpsc::Sender<Input>) -> Self {
+    pub(super) fn new(
+        root: BoardRoot,
+        config: Config,
+        welcome: Welcome,
+        usual_descriptors: Rlimit,
+        inbox: mpsc::Sender<Input>,
+    ) -> Self {
         Self {
             root,
             config,
             welcome,
+            usual_descriptors,
             inbox,
             board: RefCell::default(),
             board_change: watch::Sender::new(0),

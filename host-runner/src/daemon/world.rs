@@ -55,6 +55,10 @@ impl World for Machine {
         self.root.host_socket(session, generation)
     }
 
+    fn host_log(&self, session: &SessionId) -> PathBuf {
+        self.root.logs().join(format!("host-{session}.log"))
+    }
+
     fn root(&self) -> &Path {
         self.root.directory()
     }

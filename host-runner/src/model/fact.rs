@@ -181,3 +181,6 @@ impl FactKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

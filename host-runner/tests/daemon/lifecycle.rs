@@ -198,6 +198,17 @@ fn a_newer_daemon_is_left_alone_and_the_person_is_told_what_to_restart() {
 }
 
 #[test]
+fn a_store_of_a_newer_build_is_named_to_the_person() {
+    let board = Board::new();
+    rusqlite::Connection::open(board.root.database())
+        .unwrap()
+        .pragma_update(None, "user_version", 999)
+        .unwrap();
+    let said = board.fails(&["ls"], 3);
+    assert!(said.contains("newer host-runner") && said.contains("schema 999"), "{said}");
+}
+
+#[test]
 fn sigterm_ends_the_daemon_cleanly_and_nothing_else() {
     let board = Board::new();
     let session = board.start(&["--", "sleep", "1000"]);

@@ -61,6 +61,9 @@ impl World for Stage {
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf {
         PathBuf::from(format!("/run/{session}.{generation}.sock"))
     }
+    fn host_log(&self, session: &SessionId) -> PathBuf {
+        PathBuf::from(format!("/logs/{session}.log"))
+    }
     fn root(&self) -> &Path {
         Path::new("/root")
     }
