@@ -26,7 +26,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::SemanticState,
 };
-use down::DownChild;
+use down::{DownChild, PAUSE};
 use std::{collections::BTreeMap, time::Duration};
 
 /// First delay before a child that ended is started again; it doubles each time.
@@ -327,11 +327,11 @@ impl Machine {
         }
     }
 
-    /// Kills the up child; the next one starts at the next pump.
+    /// Kills both children; the next one starts when zellij has forgotten them.
     fn start_up_anew(&mut self, now: Duration, out: &mut Vec<Output>) {
         out.push(Output::StopUp);
         self.forget_instances(now, out);
-        self.up_restart_at = Some(now);
+        self.up_restart_at = Some(now + PAUSE);
     }
 
     fn on_daemon(&mut self, event: DaemonEvent, out: &mut Vec<Output>) {

@@ -24,6 +24,10 @@ pub(super) const FIRST_ACK_LIMIT: Duration = Duration::from_secs(2);
 const LONGEST_ACK_LIMIT: Duration = Duration::from_secs(8);
 /// A new down child at most this often.
 pub(super) const REPLACE_EVERY: Duration = Duration::from_millis(500);
+/// Between the end of a child and the start of the next: zellij gives the id of a client that ended to the next one at
+/// once and removes it twice, and the second time it is the newcomer that never hears of anything again (measured). It
+/// doubles with every stuck batch, because a slow machine removes slowly too.
+pub(super) const PAUSE: Duration = Duration::from_millis(250);
 /// After a stuck batch everybody is addressed for this long, unless that is stuck too; then the cheaper address is tried
 /// again.
 pub(super) const BROADCAST_FOR: Duration = Duration::from_secs(10);
@@ -141,10 +145,12 @@ impl DownChild {
     }
 
     fn kill(&mut self, now: Duration, out: &mut Vec<Output>) {
-        if self.child.take().is_some() {
-            out.push(Output::StopDown);
+        if self.child.take().is_none() {
+            return;
         }
-        self.not_before = self.started.map_or(now, |started| (started + REPLACE_EVERY).max(now));
+        out.push(Output::StopDown);
+        let pause = now + PAUSE.saturating_mul(1 << self.stuck.min(3));
+        self.not_before = self.started.map_or(pause, |started| (started + REPLACE_EVERY).max(pause));
     }
 
     /// Puts what was with the child back in front, but for the first `delivered` lines.
