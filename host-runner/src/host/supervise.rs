@@ -103,10 +103,10 @@ impl Host {
         self.leave_by = Some(deadline);
         self.listener = None;
         for client in &mut self.clients {
-            if client.attached.is_some() {
-                if let Err(error) = client.send(&FromHost::Exited(exit)) {
-                    client.drop_at_once(now, &error);
-                }
+            if client.attached.is_some()
+                && let Err(error) = client.send(&FromHost::Exited(exit))
+            {
+                client.drop_at_once(now, &error);
             }
             client.leave(deadline);
         }

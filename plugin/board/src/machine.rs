@@ -196,7 +196,7 @@ impl Board {
     }
 
     pub(crate) fn tell(&mut self, level: Level, text: &str) {
-        self.notice = Some(Notice::new(level, text));
+        self.notice = Some(Notice::new(level, text, self.now));
         self.changed();
     }
 

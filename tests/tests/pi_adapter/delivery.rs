@@ -1,12 +1,37 @@
 //! How words get in and events get out: literal prompts, a host that goes and comes, the spool.
 
-use crate::{both, ear::Ear};
+use crate::{
+    both,
+    ear::{Ear, Temper},
+    stage::Stage,
+};
 use board_protocol::host::HostFact;
 use e2e::model_server::Step;
 use host_runner::agents::{
     event::{AgentEvent, InputSource},
     pi::launch::{PROMPT_FILE_VARIABLE, write_prompt},
 };
+
+/// A session from its start to its end lies in the spool, in the shape and order that the daemon drains.
+fn whole_session_in_spool(stage: &Stage) {
+    let spooled = stage.spooled();
+    let kinds: Vec<String> = spooled
+        .iter()
+        .map(|fact| {
+            assert_eq!(
+                (fact.session.as_str(), &fact.generation, &fact.seq),
+                (crate::stage::SESSION, &None, &None)
+            );
+            let HostFact::AgentReported(report) = &fact.fact else { panic!("{fact:?}") };
+            assert_eq!((report.token.as_str(), report.at_ms), (crate::stage::TOKEN, fact.at_ms));
+            let payload: serde_json::Value = serde_json::from_slice(&report.payload).unwrap();
+            payload["type"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(kinds.first().map(String::as_str), Some("session_start"));
+    assert_eq!(kinds.last().map(String::as_str), Some("session_shutdown"));
+    assert!(kinds.contains(&"agent_settled".to_owned()), "{kinds:?}");
+}
 
 both! {
     // Field report D5: words of a person were interpreted as keys, options or commands.
@@ -53,17 +78,24 @@ both! {
         let pi = stage.run(command);
         pi.wait_screen("Unheard.");
         assert!(pi.quit().success());
-        let spooled = stage.spooled();
-        let kinds: Vec<String> = spooled.iter().map(|fact| {
-            assert_eq!((fact.session.as_str(), &fact.generation, &fact.seq), (crate::stage::SESSION, &None, &None));
-            let HostFact::AgentReported(report) = &fact.fact else { panic!("{fact:?}") };
-            assert_eq!((report.token.as_str(), report.at_ms), (crate::stage::TOKEN, fact.at_ms));
-            let payload: serde_json::Value = serde_json::from_slice(&report.payload).unwrap();
-            payload["type"].as_str().unwrap().to_owned()
-        }).collect();
-        assert_eq!(kinds.first().map(String::as_str), Some("session_start"));
-        assert_eq!(kinds.last().map(String::as_str), Some("session_shutdown"));
-        assert!(kinds.contains(&"agent_settled".to_owned()), "{kinds:?}");
+        whole_session_in_spool(stage);
+    }
+
+    fn a_host_that_takes_nothing_leaves_everything_to_the_spool(stage) {
+        for temper in [Temper::Full, Temper::Foreign, Temper::Mute] {
+            stage.model.push(Step::text("Unheard."));
+            let _ = std::fs::remove_file(stage.transcript());
+            let path = stage.path("bad.sock");
+            let _ = std::fs::remove_file(&path);
+            let _ear = Ear::listen_as(&path, temper);
+            let mut command = stage.command("Speak");
+            command.env("AGENT_BOARD_SOCKET", &path);
+            let pi = stage.run(command);
+            pi.wait_screen("Unheard.");
+            assert!(pi.quit().success());
+            whole_session_in_spool(stage);
+            stage.clear_spool();
+        }
     }
 
     fn a_host_that_comes_late_hears_everything_in_order(stage) {

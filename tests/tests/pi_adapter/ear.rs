@@ -2,9 +2,10 @@
 
 use board_protocol::{
     frame::{self, FrameReader},
-    hello::{HOST_PROTOCOL, Hello, HelloReply, Role, Welcome},
+    hello::{HOST_PROTOCOL, Hello, HelloReply, Refused, Role, Versions, Welcome},
     host::{FromHost, ToHost},
     ids::{Generation, ProcessIdentity},
+    refusal::{Refusal, RefusalKind},
 };
 use host_runner::agents::{
     event::AgentEvent,
@@ -55,15 +56,32 @@ pub(crate) struct Ear {
     path: PathBuf,
 }
 
+/// How a host answers.
+#[derive(Clone, Copy)]
+pub(crate) enum Temper {
+    /// It takes everything.
+    Kind,
+    /// It takes nothing: too much waits for the daemon.
+    Full,
+    /// It speaks no version that the extension speaks.
+    Foreign,
+    /// It accepts connections and never says a word.
+    Mute,
+}
+
 impl Ear {
     pub(crate) fn listen(path: &Path) -> Self {
+        Self::listen_as(path, Temper::Kind)
+    }
+
+    pub(crate) fn listen_as(path: &Path, temper: Temper) -> Self {
         let listener = UnixListener::bind(path).unwrap();
         let state = Arc::new(State::default());
         let accepted = Arc::clone(&state);
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let state = Arc::clone(&accepted);
-                std::thread::spawn(move || serve(stream, &state));
+                std::thread::spawn(move || serve(stream, &state, temper));
             }
         });
         Self { state, path: path.to_owned() }
@@ -97,7 +115,7 @@ impl Ear {
     }
 }
 
-fn serve(mut stream: UnixStream, state: &State) {
+fn serve(mut stream: UnixStream, state: &State, temper: Temper) {
     let mut reader = FrameReader::new();
     let mut greeted = false;
     let mut chunk = [0; 64 * 1024];
@@ -116,19 +134,35 @@ fn serve(mut stream: UnixStream, state: &State) {
                     events: parsed.events,
                 };
                 state.heard.lock().unwrap().0.push(heard);
-                frame::encode(&FromHost::EventTaken).unwrap()
+                let full = Refusal::new(RefusalKind::Limit, "too many events wait");
+                let full = matches!(temper, Temper::Full).then_some(FromHost::Refused(full));
+                frame::encode(&full.unwrap_or(FromHost::EventTaken)).unwrap()
             } else {
                 let Some(hello) = reader.next_message::<Hello>().unwrap() else { break };
                 assert_eq!((hello.role, hello.versions), (Role::Hook, HOST_PROTOCOL));
                 state.heard.lock().unwrap().1.push(hello);
-                greeted = true;
-                frame::encode(&HelloReply::Welcome(Welcome {
-                    version: HOST_PROTOCOL.newest,
-                    build: "test".to_owned(),
-                    generation: Generation("test".to_owned()),
-                    process: ProcessIdentity { pid: 1, start_ticks: 1 },
-                }))
-                .unwrap()
+                let process = ProcessIdentity { pid: 1, start_ticks: 1 };
+                let build = "test".to_owned();
+                let reply = match temper {
+                    Temper::Mute => continue,
+                    Temper::Foreign => HelloReply::Refused(Refused {
+                        versions: Versions { oldest: 90, newest: 99 },
+                        build,
+                        process,
+                        refusal: Refusal::new(RefusalKind::Version, "too old"),
+                    }),
+                    Temper::Kind | Temper::Full => {
+                        greeted = true;
+                        let generation = Generation("test".to_owned());
+                        HelloReply::Welcome(Welcome {
+                            version: HOST_PROTOCOL.newest,
+                            build,
+                            generation,
+                            process,
+                        })
+                    }
+                };
+                frame::encode(&reply).unwrap()
             };
             state.changed.notify_all();
             if stream.write_all(&answer).is_err() {

@@ -183,6 +183,12 @@ impl Stage {
         fs::write(path, lines).unwrap();
     }
 
+    pub(crate) fn clear_spool(&self) {
+        for entry in fs::read_dir(self.path("root/spool")).unwrap() {
+            fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+    }
+
     /// Facts in the spool, oldest first.
     pub(crate) fn spooled(&self) -> Vec<SpooledFact> {
         let mut paths: Vec<_> =

@@ -13,8 +13,12 @@ import * as path from "node:path";
 import { EXCERPT_LIMIT, INPUT_LIMIT, TEXT_LIMIT, cut, shrunkArguments, textOf } from "./frames.ts";
 import { Reporter, later, processWide, quietly } from "./report.ts";
 
-/** How often the editor is looked at. */
+/** How often the editor is looked at while keys or events come. */
 const EDITOR_POLL_MS = 100;
+/** For how long after the last key or event. */
+const EDITOR_WATCH_MS = 2_000;
+/** How often after that: 200 idle sessions that look ten times a second would cost a third of a core (measured). */
+const EDITOR_IDLE_POLL_MS = 2_000;
 /** First generation: quiet time after `agent_end` that makes it the end. */
 const GRACE_MS = 750;
 /** First generation: what a retry may come later than its delay before it is taken for cancelled. */
@@ -71,7 +75,9 @@ export default function agentBoard(pi: any): void {
     pi.on(type, (event: any, ctx: any) => {
       quietly(() => {
         current = ctx;
-        if (reporter) handler(event, ctx);
+        if (!reporter) return;
+        handler(event, ctx);
+        editorMayChange();
       });
     });
 
@@ -251,6 +257,8 @@ export default function agentBoard(pi: any): void {
   // The editor: plain Left may detach only while it is known to be empty.
   let editor: string | undefined;
   let editorTimer: any;
+  let editorBusyUntil = 0;
+  let deafen: (() => void) | undefined;
   const lookAtEditor = () => {
     let now = "unknown";
     // While a dialog has the keys, an empty editor behind it says nothing.
@@ -259,12 +267,22 @@ export default function agentBoard(pi: any): void {
     editor = now;
     say("editor", { state: now }, false);
   };
+  /** Looks at once, often for a while, and seldom from then on. */
+  const editorMayChange = () => {
+    editorBusyUntil = Date.now() + EDITOR_WATCH_MS;
+    clearTimeout(editorTimer);
+    pollEditor();
+  };
+  const pollEditor = () => {
+    if (!reporter) return;
+    editorTimer = later(pollEditor, Date.now() < editorBusyUntil ? EDITOR_POLL_MS : EDITOR_IDLE_POLL_MS);
+    lookAtEditor();
+  };
   const watchEditor = (ui: any) => {
-    editorTimer = setInterval(() => quietly(lookAtEditor), EDITOR_POLL_MS);
-    editorTimer.unref();
+    editorMayChange();
     // Without this, a key typed just before Left would still look like an empty editor.
-    ui.onTerminalInput?.((data: string) => {
-      setImmediate(() => quietly(lookAtEditor)).unref?.();
+    deafen = ui.onTerminalInput?.((data: string) => {
+      setImmediate(() => quietly(editorMayChange)).unref?.();
       // Esc while pi waits to try again cancels that; the first generation has no event for it.
       if (waitingForRetry && /^\x1b(\[27(;1(:1)?)?u)?$/.test(data)) later(() => waitingForRetry && settle(true), GRACE_MS);
       return undefined;
@@ -287,7 +305,6 @@ export default function agentBoard(pi: any): void {
       say("session_start", { reason: event.reason, ...ids, cwd: ctx.cwd, ...model, generation, pid: process.pid });
       if (firstGeneration) listenToDialogs(ctx.ui);
       watchEditor(ctx.ui);
-      lookAtEditor();
       if (event.reason === "startup") sendLaunchPrompt();
     });
   });
@@ -308,8 +325,9 @@ export default function agentBoard(pi: any): void {
     const ending = reporter;
     if (!ending) return;
     quietly(() => {
-      clearInterval(editorTimer);
+      clearTimeout(editorTimer);
       clearTimeout(compactionTimer);
+      deafen?.();
       // The grace of a turn that had ended is cut short: nothing will start any more.
       if (settleTimer) settle(last.stop === "aborted");
       say("session_shutdown", { reason: event?.reason });

@@ -18,6 +18,8 @@ const BYTE_BURST = 512 * 1024;
 const VITAL_PER_SECOND = 200;
 /** Events waiting for a host that does not answer; more go to the spool, oldest first. */
 const QUEUE_LIMIT = 256;
+/** Events on their way without an answer; the others wait, so that a host that hangs costs no memory in the socket. */
+const IN_FLIGHT_LIMIT = 64;
 /** Spool files of one process, so that a full disk is never our doing. */
 const SPOOL_FILES = 256;
 /** Bytes in the spool of one process. */
@@ -76,8 +78,11 @@ export class Reporter {
     const seq = ++processWide.seq;
     const at = Date.now();
     this.refill(at);
-    if (vital && this.mayBeVital(at)) this.enqueue(type, fields, seq, at);
-    else if (this.events >= 1 && this.bytes > 0 && this.late.size === 0) this.enqueue(type, fields, seq, at);
+    if (vital && this.mayBeVital(at)) {
+      // Nothing may come after what it happened before: a tool's start after the end of the turn would mislead.
+      this.sendAllLate();
+      this.enqueue(type, fields, seq, at);
+    } else if (this.events >= 1 && this.bytes > 0 && this.late.size === 0) this.enqueue(type, fields, seq, at);
     else {
       // Over the limit only the newest of each kind is kept, and goes out as soon as there is room.
       if (this.late.delete(type)) this.dropped += 1;
@@ -100,6 +105,13 @@ export class Reporter {
     return true;
   }
 
+  private sendAllLate(): void {
+    clearTimeout(this.lateTimer);
+    this.lateTimer = undefined;
+    for (const event of this.late.values()) this.enqueue(event.type, event.fields, event.seq, event.at);
+    this.late.clear();
+  }
+
   private sendLate(): void {
     this.lateTimer = undefined;
     this.refill(Date.now());
@@ -120,15 +132,14 @@ export class Reporter {
     this.bytes -= json.length;
     const report = { token: this.token, adapter: "pi", at_ms: at, payload: json };
     this.queue.push({ report, bytes: json.length });
-    if (this.queue.length + this.unconfirmed.length > QUEUE_LIMIT) {
-      this.spool((this.unconfirmed.length > 0 ? this.unconfirmed : this.queue).shift());
-    }
+    if (this.queue.length > QUEUE_LIMIT) this.spool(this.queue.shift());
     this.pump();
   }
 
   private pump(): void {
     if (!this.ready || !this.socket) return this.connect();
-    for (const waiting of this.queue.splice(0)) {
+    const room = Math.max(0, IN_FLIGHT_LIMIT - this.unconfirmed.length);
+    for (const waiting of this.queue.splice(0, room)) {
       this.unconfirmed.push(waiting);
       this.socket.write(frame({ event: waiting.report }));
     }
@@ -159,6 +170,7 @@ export class Reporter {
         const answered = this.unconfirmed.shift();
         // A host whose memory is full asks for the spool. Any other refusal would only be repeated.
         if (variant === "refused" && body.includes("\xa4kind\xa5limit", 0, "latin1")) this.spool(answered);
+        if (this.queue.length > 0) this.pump();
       } else if (variant === "welcome") {
         this.ready = true;
         this.backoff = BACKOFF_MS[0];
@@ -186,9 +198,7 @@ export class Reporter {
   /** Waits, but not for long, until the host has everything. */
   async flush(): Promise<void> {
     const end = Date.now() + FLUSH_MS;
-    clearTimeout(this.lateTimer);
-    for (const event of this.late.values()) this.enqueue(event.type, event.fields, event.seq, event.at);
-    this.late.clear();
+    this.sendAllLate();
     while (this.queue.length + this.unconfirmed.length > 0 && Date.now() < end) {
       // This pause is the one timer that may keep pi alive: at most FLUSH_MS, inside its own shutdown.
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -97,7 +97,7 @@ fn a_pane_that_is_gone_is_replaced() {
 fn an_ended_session_is_never_entered() {
     let cases = [
         (ended_row(1, "exit code 3"), "\"task-1\" ended (exit code 3). Run it again? (y/N)"),
-        (ended_row(1, "signal 9"), "\"task-1\" ended (signal 9). Run it again? (y/N)"),
+        (ended_row(1, "signal 9 (SIGKILL)"), "\"task-1\" ended (signal 9, SIGKILL). Run it again? (y/N)"),
         (Row { ended: None, ..ended_row(1, "") }, "\"task-1\" ended (how is not known). Run it again? (y/N)"),
         (
             Row { host_state: HostState::Failed, ..ended_row(1, "host died") },

@@ -1,8 +1,6 @@
 //! What the host and attach tests share: a board in a temporary directory, a daemon of the test's own, hosts as real
 //! processes, and clients that speak the raw protocol and watch their screens with an independent parser.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-
 pub(crate) mod client;
 pub(crate) mod daemon;
 pub(crate) mod pane;
@@ -33,6 +31,10 @@ use tempfile::TempDir;
 /// How long a test waits for anything: ten times what a loaded machine needs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) const SIZE: Size = Size { cols: 80, rows: 24 };
+
+/// Prints its terminal's size once for every SIGWINCH. Not in bash: that loses one that comes while its trap runs.
+pub(crate) const SIZE_REPORTER: &str =
+    r#"$| = 1; $SIG{WINCH} = sub { print "size ", `stty size` }; print "ready\n"; sleep 1 while 1"#;
 
 /// A board root of a test's own.
 pub(crate) struct Board {

@@ -1,10 +1,10 @@
 //! `host-runner attach` in a terminal of the test's own: keys, picture, and the terminal afterwards.
 
-mod support;
-
+use crate::support::{
+    Board, Client, FakeDaemon, Host, SIZE, SIZE_REPORTER, client::read_screen, pane::Pane, wait_for_end,
+};
 use board_protocol::{host::HostOrder, ids::Size};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{Board, Client, FakeDaemon, Host, SIZE, client::read_screen, pane::Pane, wait_for_end};
 
 /// A session that runs, and a pane that shows it.
 fn attached(script: &str, arguments: &[&str]) -> (Board, FakeDaemon, Host, Pane) {
@@ -158,9 +158,12 @@ fn a_lost_host_can_be_left_while_it_is_looked_for() {
 
 #[test]
 fn the_session_takes_the_size_of_its_pane_and_follows_it() {
-    let script = "trap 'echo size $(stty size)' WINCH; echo up; while :; do sleep 0.05; done";
-    let (_board, _daemon, host, mut pane) = attached_at(Size { cols: 100, rows: 30 }, script, &[]);
-    pane.wait_for("size 30 100");
+    let script = format!("echo up; read -r x; echo first $(stty size); exec perl -e '{SIZE_REPORTER}'");
+    let (_board, _daemon, host, mut pane) = attached_at(Size { cols: 100, rows: 30 }, &script, &[]);
+    pane.wait_for("up");
+    pane.type_in(b"\r");
+    pane.wait_for("first 30 100");
+    pane.wait_for("ready");
     pane.resize(Size { cols: 90, rows: 20 });
     pane.wait_for("size 20 90");
     assert_eq!(pane.contents().trim_end(), read_screen(&host, 0).trim_end());

@@ -2,6 +2,7 @@
 
 use super::{Host, PATIENCE, SIZE};
 use board_protocol::{
+    board::AttachPlace,
     hello::{HOST_PROTOCOL, Role},
     host::{
         AttachMode, AttachRequest, FromHost, ScreenFormat, ScrollbackOwner, SnapshotCause, TerminalLook,
@@ -53,9 +54,24 @@ impl Client {
     }
 
     pub(crate) fn attach_as(host: &Host, size: Size, mode: AttachMode, since: Option<OutputSeq>) -> Self {
+        Self::begin(host, size, mode, None, since)
+    }
+
+    /// In a pane of zellij.
+    pub(crate) fn attach_in(host: &Host, place: Option<AttachPlace>) -> Self {
+        Self::begin(host, SIZE, AttachMode::Interactive, place, None)
+    }
+
+    fn begin(
+        host: &Host,
+        size: Size,
+        mode: AttachMode,
+        place: Option<AttachPlace>,
+        since: Option<OutputSeq>,
+    ) -> Self {
         let mut client = Self::connect(host, Role::Attach);
         let (look, scrollback) = (TerminalLook::default(), ScrollbackOwner::Session);
-        client.send(&ToHost::Attach(AttachRequest { size, mode, place: None, look, scrollback }));
+        client.send(&ToHost::Attach(AttachRequest { size, mode, place, look, scrollback }));
         client.send(&ToHost::Reconcile);
         let FromHost::Reconciled { generation, .. } = client.receive() else {
             panic!("reconcile comes first")
@@ -129,7 +145,7 @@ impl Client {
     /// Reads until the screen shows this.
     pub(crate) fn wait_for(&mut self, text: &str) {
         let end = Instant::now() + PATIENCE;
-        while !self.contents().contains(text) {
+        while self.collecting || !self.contents().contains(text) {
             assert!(Instant::now() < end, "{text:?} is not on the screen:\n{}", self.contents());
             self.step();
         }
