@@ -213,7 +213,7 @@ pub(super) fn format(row: &str, ending: Ending, table: &ExtendedTable, cols: u16
     let mut end = if ending == Ending::Line { RowEnd::Line } else { RowEnd::Wraps };
     // Where the client's cursor is, and whether all clients agree about that.
     let (mut at, mut is_certain) = (0_u16, true);
-    let mut reach =
+    let reach =
         |col: u16, at: &mut u16, is_certain: &mut bool, pen: &mut ClientPen, out: &mut Vec<u8>| {
             if !std::mem::replace(is_certain, true) {
                 write_csi(*at + 1, b'G', out);
