@@ -241,5 +241,13 @@ fn detail(registration: &HostRegistration, ended: Option<String>) -> SessionDeta
         process: registration.process,
     });
     let child = registration.child;
-    SessionDetail { row, argv: Vec::new(), host, child, environment_at_ms: None, strays: Vec::new() }
+    SessionDetail {
+        row,
+        argv: Vec::new(),
+        host,
+        child,
+        environment_at_ms: None,
+        strays: Vec::new(),
+        agent: Default::default(),
+    }
 }
