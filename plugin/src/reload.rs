@@ -24,10 +24,17 @@ pub(crate) fn remember(server_pid: u32, plugin_id: u32, build: &str, now: UnixMs
     fs::write(path(server_pid, plugin_id), format!("{}\n{build}", now.0))
 }
 
-/// The build that a pane has just been reloaded for.
+/// The build that a pane has just been reloaded for. A note that is too old is removed.
 pub(crate) fn recall(server_pid: u32, plugin_id: u32, now: UnixMs) -> Option<String> {
-    let note = fs::read_to_string(path(server_pid, plugin_id)).ok()?;
-    let (at, build) = note.split_once('\n')?;
-    let at = UnixMs(at.parse().ok()?);
-    (at <= now && now.since(at) <= REMEMBERED_MS).then(|| build.to_owned())
+    let path = path(server_pid, plugin_id);
+    let note = fs::read_to_string(&path).ok()?;
+    let recalled = note.split_once('\n').and_then(|(at, build)| {
+        let at = UnixMs(at.parse().ok()?);
+        (at <= now && now.since(at) <= REMEMBERED_MS).then(|| build.to_owned())
+    });
+    if recalled.is_none() {
+        // It would only have been in the way; if it stays, it does no harm.
+        let _ = fs::remove_file(&path);
+    }
+    recalled
 }

@@ -6,7 +6,8 @@
 //!
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
 //! [`board`], [`keys`] what a person sees and types · [`wait`] conditions · [`processes`] who runs · [`socket`] our wire
-//! by hand · [`keep`], [`picture`] screens as files.
+//! by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and the model that
+//! they talk to.
 
 #![expect(
     clippy::unwrap_used,
@@ -14,9 +15,11 @@
     reason = "this crate is test code: a failed expectation of the harness is a failed test"
 )]
 
+pub mod agents;
 pub mod board;
 pub mod keep;
 pub mod keys;
+pub mod model_server;
 pub mod picture;
 pub mod processes;
 pub mod programs;

@@ -49,7 +49,8 @@ fn crop(line: &str, left: usize, width: usize) -> String {
         if c == '\u{1b}' {
             let (sequence, after) = rest.split_at(sequence_length(rest));
             rest = after;
-            let count = sequence.get(2..sequence.len().saturating_sub(1)).map(|n| n.parse().unwrap_or(1_usize));
+            let count =
+                sequence.get(2..sequence.len().saturating_sub(1)).map(|n| n.parse().unwrap_or(1_usize));
             let last = sequence.chars().next_back();
             let (Some(count), Some(last @ ('C' | 'X'))) = (count, last) else {
                 out.push_str(sequence);

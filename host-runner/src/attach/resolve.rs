@@ -48,7 +48,8 @@ pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> R
 /// How a session ended, and what the person can do.
 pub(super) fn ended(row: &Row) -> Refusal {
     let how = match (row.ended.as_deref(), row.error.as_deref()) {
-        (Some(ended), Some(error)) => format!("{ended}: {error}"),
+        (Some(ended), Some(error)) if ended != error => format!("{ended}: {error}"),
+        (Some(text), Some(_)) => text.to_owned(),
         (Some(text), None) | (None, Some(text)) => text.to_owned(),
         (None, None) => "it has no running process".to_owned(),
     };

@@ -293,7 +293,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
-                Action::Connected(Connected::Yes) => {}
+                Action::Connected(Connected::Yes) => self.set_usual_title(),
                 Action::Connected(Connected::Lost) => self.set_title("reconnecting"),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
@@ -346,7 +346,8 @@ impl<'a, R: Resolver> Shim<'a, R> {
             model.feed(bytes);
             self.view = View::Composed { model, dirty: true };
         }
-        self.set_title(if self.mode == AttachMode::ReadOnly { "read only" } else { "" });
+        // The session may have set a title of its own.
+        self.set_usual_title();
     }
 
     fn show_output(&mut self, data: &[u8]) {
@@ -388,6 +389,10 @@ impl<'a, R: Resolver> Shim<'a, R> {
             self.tty.show(b"\x18\x1b[?2026l\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b(B\x0f");
             self.tty.show(&compose::frame(model, self.pane));
         }
+    }
+
+    fn set_usual_title(&mut self) {
+        self.set_title(if self.mode == AttachMode::ReadOnly { "read only" } else { "" });
     }
 
     fn set_title(&mut self, note: &str) {

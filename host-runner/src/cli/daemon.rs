@@ -3,6 +3,7 @@
 use super::Failure;
 use crate::{
     client::own_program,
+    config::Config,
     daemon::{self, Start},
 };
 use anyhow::Context;
@@ -29,9 +30,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_ansi(false)
-        .with_env_filter(
-            EnvFilter::try_from_env("AGENT_BOARD_LOG").unwrap_or_else(|_| EnvFilter::new("info")),
-        )
+        .with_env_filter(EnvFilter::new(Config::load().log))
         .init();
     let start = if args.on_demand { Start::OnDemand } else { Start::Person };
     Ok(daemon::run(&root, start)?)

@@ -10,6 +10,7 @@ use board_protocol::{
     hello::{HOST_PROTOCOL, Hello, HelloReply, Role},
     host::{AgentReport, FromHost, HostFact, MAX_EVENT_BYTES, SpooledFact, ToHost},
     ids::{SessionId, Token},
+    refusal::RefusalKind,
 };
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -29,6 +30,8 @@ use std::{
 
 /// How long an agent may be kept waiting, from the start to the answer (decision 8).
 const LIMIT: Duration = Duration::from_millis(200);
+/// How much of it the agent may take to write its event; one that never closes the pipe must not use up the rest.
+const READ_LIMIT: Duration = Duration::from_millis(120);
 
 /// Arguments of `hook`. Anything is accepted: a hook may not fail.
 #[derive(Debug, clap::Args)]
@@ -41,7 +44,8 @@ pub(super) struct Args {
 /// Carries the command out; whatever happens is a success.
 #[expect(clippy::unnecessary_wraps, reason = "every command has this shape")]
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    let deadline = Instant::now() + LIMIT;
+    let start = Instant::now();
+    let deadline = start + LIMIT;
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let mut words = args.words.into_iter();
     // Outside a session there is nobody to tell.
@@ -52,14 +56,16 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     };
     let mut payload = match words.last() {
         Some(event) => event.into_vec(),
-        None => read_event(deadline),
+        None => read_event(start + READ_LIMIT),
     };
     payload.truncate(MAX_EVENT_BYTES);
     let adapter = adapter.to_string_lossy().into_owned();
     let report = AgentReport { token: Token(token), adapter, at_ms: fresh::now(), payload };
     let socket = variable("AGENT_BOARD_SOCKET");
-    let delivered = socket.is_some_and(|socket| deliver(Path::new(&socket), &report, deadline).is_ok());
-    if !delivered && let Some(session) = SessionId::parse(&session) {
+    let delivered = socket.map(|socket| deliver(Path::new(&socket), &report, deadline));
+    // A host that knows better is not asked a second time by way of the disk.
+    let settled = matches!(delivered, Some(Ok(Delivery::Taken | Delivery::Forbidden)));
+    if !settled && let Some(session) = SessionId::parse(&session) {
         leave_in_spool(session, report);
     }
     Ok(())
@@ -100,7 +106,15 @@ fn read_event(deadline: Instant) -> Vec<u8> {
     event
 }
 
-fn deliver(socket: &Path, report: &AgentReport, deadline: Instant) -> io::Result<()> {
+/// What became of an event that the host read.
+enum Delivery {
+    /// It is the host's now.
+    Taken,
+    /// It is not this session's.
+    Forbidden,
+}
+
+fn deliver(socket: &Path, report: &AgentReport, deadline: Instant) -> io::Result<Delivery> {
     // A host always accepts; should its backlog be full, `connect` fails with this flag instead of waiting.
     let flags = rustix::net::SocketFlags::NONBLOCK | rustix::net::SocketFlags::CLOEXEC;
     let (family, kind) = (rustix::net::AddressFamily::UNIX, rustix::net::SocketType::STREAM);
@@ -132,7 +146,8 @@ fn deliver(socket: &Path, report: &AgentReport, deadline: Instant) -> io::Result
         return Err(io::Error::other("refused"));
     };
     match receive(&mut stream, &mut reader, deadline)? {
-        FromHost::EventTaken => Ok(()),
+        FromHost::EventTaken => Ok(Delivery::Taken),
+        FromHost::Refused(refusal) if refusal.kind == RefusalKind::Forbidden => Ok(Delivery::Forbidden),
         other => Err(io::Error::other(format!("not taken: {other:?}"))),
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     }
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let width = width.filter(|width| *width > 0);
-    session::print(&as_text(&rows, fresh::now(), Config::load().0.glyphs, width))
+    session::print(&as_text(&rows, fresh::now(), Config::load().glyphs, width))
 }
 
 /// The list for people; lines are cut to `width` cells where one is known.

@@ -182,6 +182,7 @@ impl<W: World> Coordinator<W> {
             cwd: record.cwd.clone(),
             environment: environment.variables,
             size: record.size,
+            settings: self.world.host_settings(),
         })
     }
 }

@@ -23,7 +23,7 @@ use crate::{
 };
 use board_protocol::{
     command::{CommandEnvelope, CommandOutcome},
-    host::SpooledFact,
+    host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
 };
 use std::{
@@ -54,6 +54,10 @@ pub trait World {
     fn host_log(&self, session: &SessionId) -> PathBuf;
     /// The board root.
     fn root(&self) -> &Path;
+    /// What hosts are told besides their session.
+    fn host_settings(&self) -> HostSettings {
+        HostSettings::default()
+    }
     /// Facts that wait in the spool, with their files.
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
     /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.

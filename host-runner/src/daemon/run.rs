@@ -35,8 +35,8 @@ const INBOX: usize = 4096;
 const MAX_BATCH: usize = 512;
 /// How often records are compared with processes, and the lock with its file (reference D.9).
 const TICK: Duration = Duration::from_secs(5);
-/// How long a shutdown waits for sessions: 4 s for the program, then SIGKILL, then the host's last words.
-const STOP_PATIENCE: Duration = Duration::from_secs(9);
+/// How long a shutdown waits for sessions once their programs had their time to end: SIGKILL, then the host's last words.
+const STOP_PATIENCE: Duration = Duration::from_secs(5);
 /// How long the last answer may take to reach whoever asked for the shutdown.
 const FAREWELL: Duration = Duration::from_millis(100);
 
@@ -70,10 +70,14 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         return Ok(());
     };
     let usual_descriptors = raise_descriptor_limit();
-    let (_, config_warnings) = Config::load();
+    let config = Config::load();
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
         .with_context(|| format!("cannot open {}", root.database().display()))?;
-    let mut coordinator = Coordinator::new(Machine::new(root.clone()), opened, config_warnings);
+    let mut coordinator = Coordinator::new(
+        Machine::new(root.clone(), config.host_settings()),
+        opened,
+        config.warnings().to_vec(),
+    );
     let first = coordinator.boot();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -81,7 +85,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         .build()
         .context("cannot start the socket thread")?;
     let set = LocalSet::new();
-    let result = set.block_on(&runtime, service(root, &lock, usual_descriptors, coordinator, first));
+    let result = set.block_on(&runtime, service(root, &lock, usual_descriptors, config, coordinator, first));
     drop(set);
     // A preflight that hangs on a dead file system must not keep the process.
     runtime.shutdown_background();
@@ -92,6 +96,7 @@ async fn service(
     root: &BoardRoot,
     lock: &DaemonLock,
     usual_descriptors: Rlimit,
+    config: Config,
     coordinator: Coordinator<Machine>,
     first: Vec<Output>,
 ) -> anyhow::Result<()> {
@@ -103,7 +108,7 @@ async fn service(
         generation: fresh::generation(),
         process: process::own_identity(),
     };
-    let shell = Rc::new(Shell::new(root.clone(), welcome, usual_descriptors, inbox));
+    let shell = Rc::new(Shell::new(root.clone(), config, welcome, usual_descriptors, inbox));
     let writer = start_writer(coordinator, inputs, outputs)?;
     for output in first {
         dispatch::carry_out(&shell, output);
@@ -172,7 +177,8 @@ async fn farewell(shell: Rc<Shell>, hosts: HostsOnShutdown) {
             let mut running = shell.running.subscribe();
             let _ = shell.inbox.send(Input::StopAll).await;
             let stopped = running.wait_for(|hosts| *hosts == 0);
-            if tokio::time::timeout(STOP_PATIENCE, stopped).await.is_err() {
+            let grace = Duration::from_millis(shell.config.host_settings().stop_grace_ms.into());
+            if tokio::time::timeout(grace + STOP_PATIENCE, stopped).await.is_err() {
                 tracing::warn!("some sessions did not end in time");
             }
         }

@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use crate::{
+    config::Config,
     coordinator::{ConnectionId, Input, Ticket},
     root::BoardRoot,
 };
@@ -35,6 +36,7 @@ pub(super) struct LinkSeat {
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) root: BoardRoot,
+    pub(super) config: Config,
     /// What every accepted hello is answered with.
     pub(super) welcome: Welcome,
     /// The limit of open files that sessions get.
@@ -59,12 +61,14 @@ pub(super) struct Shell {
 impl Shell {
     pub(super) fn new(
         root: BoardRoot,
+        config: Config,
         welcome: Welcome,
         usual_descriptors: Rlimit,
         inbox: mpsc::Sender<Input>,
     ) -> Self {
         Self {
             root,
+            config,
             welcome,
             usual_descriptors,
             inbox,

@@ -126,6 +126,8 @@ impl Host {
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
             self.screen.shrink();
+            self.buffer = Vec::new();
+            self.encoded = Vec::new();
         }
     }
 

@@ -93,6 +93,9 @@ mod tests {
         let shown = |text: &str| clusters(text).map(|c| c.text).collect::<String>();
         assert_eq!(shown("a👩\u{200d}💻b"), "a👩b");
         assert_eq!(shown("👍🏽"), "👍");
+        // One cell by its characters, two as an emoji.
+        assert_eq!(shown("✔\u{fe0f}x"), "✔x");
+        assert_eq!(shown("🇩🇪"), "🇩🇪");
         assert_eq!(shown("漢字é"), "漢字é");
         assert_eq!(width("漢字é"), 5);
         assert_eq!(shown("e\u{301}"), "e\u{301}");

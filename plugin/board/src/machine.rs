@@ -19,7 +19,7 @@ mod time;
 use crate::{
     effect::Effect,
     frame::Frame,
-    input::{Granted, Input, Mode, PaneRef, Visibility},
+    input::{Granted, Input, Mode, ModeNews, PaneRef, Visibility},
     keymap::Room,
     model::Model,
     notice::{Level, Notice},
@@ -64,6 +64,8 @@ pub struct Board {
     mode: Mode,
     /// Whether Locked mode is this board's doing.
     locked_by_us: bool,
+    /// Whether Locked mode is to be left as soon as zellij says that it holds.
+    releasing: bool,
     reconfigured: bool,
     missing_from: Option<(UnixMs, u32)>,
     /// By how much the wall clock was set back in this life.
@@ -122,6 +124,7 @@ impl Board {
             visible: Visibility::Shown,
             mode: Mode::Normal,
             locked_by_us: false,
+            releasing: false,
             reconfigured: false,
             missing_from: None,
             set_back_ms: 0,
@@ -169,12 +172,7 @@ impl Board {
             Input::Pipe(line) => self.pipe(line),
             Input::Timer => self.timer(),
             Input::Visible(visibility) => self.visibility(visibility),
-            Input::Mode(news) => {
-                self.mode = news.mode;
-                if news.session_name.is_some() {
-                    self.session_name = news.session_name;
-                }
-            }
+            Input::Mode(news) => self.mode_is(news),
             Input::Panes(list) => self.panes_listed(&list),
             Input::LockedCtrlG(standing) => self.ctrl_g(standing),
             Input::FocusFound(pane) => self.focus_found(pane),
@@ -198,7 +196,7 @@ impl Board {
     }
 
     pub(crate) fn tell(&mut self, level: Level, text: &str) {
-        self.notice = Some(Notice::new(level, text));
+        self.notice = Some(Notice::new(level, text, self.now));
         self.changed();
     }
 
@@ -217,13 +215,31 @@ impl Board {
             Visibility::Shown => {
                 self.changed();
                 // The mode is the client's and follows the focus: the board's keys work in Normal mode.
-                if self.locked_by_us && self.mode == Mode::Locked {
-                    self.emit(Effect::SwitchMode(Mode::Normal));
+                if std::mem::take(&mut self.locked_by_us) {
+                    self.releasing = self.mode != Mode::Locked;
+                    if !self.releasing {
+                        self.emit(Effect::SwitchMode(Mode::Normal));
+                    }
                 }
-                self.locked_by_us = false;
             }
-            Visibility::Hidden if before == Visibility::Shown => self.ask(focus::Question::LeftBoard),
-            Visibility::Hidden => {}
+            Visibility::Hidden => {
+                self.releasing = false;
+                if before == Visibility::Shown {
+                    self.ask(focus::Question::LeftBoard);
+                }
+            }
+        }
+    }
+
+    /// zellij tells the mode to visible boards only, so the news of our own Locked mode may come after the board is
+    /// back in view.
+    fn mode_is(&mut self, news: ModeNews) {
+        self.mode = news.mode;
+        if news.session_name.is_some() {
+            self.session_name = news.session_name;
+        }
+        if std::mem::take(&mut self.releasing) && self.mode == Mode::Locked {
+            self.emit(Effect::SwitchMode(Mode::Normal));
         }
     }
 

@@ -86,6 +86,8 @@ pub(crate) struct Model {
     warnings: Vec<String>,
     /// Whether a complete board was ever there.
     known: bool,
+    /// Whether there were more rows than are kept.
+    overflowed: bool,
 }
 
 impl Model {
@@ -140,6 +142,23 @@ impl Model {
         self.unread
     }
 
+    /// Whether there are more rows than are kept.
+    pub(crate) fn is_overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// Whether any row gives a different answer at two moments.
+    pub(crate) fn any_differs<T: PartialEq>(
+        &self,
+        before: UnixMs,
+        now: UnixMs,
+        age: impl Fn(u64) -> T,
+    ) -> bool {
+        self.rows
+            .iter()
+            .any(|row| age(before.since(row.last_activity_at_ms)) != age(now.since(row.last_activity_at_ms)))
+    }
+
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -160,6 +179,7 @@ impl Model {
             }
             self.epoch = self.epoch.wrapping_add(1);
             self.seq = None;
+            self.overflowed = false;
             self.loading = Some(Loading {
                 generation: page.generation.clone(),
                 seq: page.seq,
@@ -245,6 +265,7 @@ impl Model {
             self.remove(&row.id);
         }
         if self.rows.len() >= MAX_ROWS {
+            self.overflowed = true;
             return;
         }
         let place = self

@@ -4,6 +4,8 @@ use board_protocol::{ids::UnixMs, text::plain_within};
 
 /// How long a notice about a mode stays (reference F.4).
 pub(crate) const MODE_NOTICE_MS: u64 = 3_000;
+/// How long the news that something went well stays. What went wrong stays until it is replaced.
+pub(crate) const INFO_NOTICE_MS: u64 = 10_000;
 /// Widest notice in cells.
 const MAX_COLUMNS: usize = 240;
 
@@ -23,17 +25,21 @@ pub(crate) enum Level {
 pub(crate) struct Notice {
     pub(crate) level: Level,
     pub(crate) text: String,
-    /// When it goes by itself; most stay until they are replaced.
+    /// When it goes by itself.
     pub(crate) until: Option<UnixMs>,
 }
 
 impl Notice {
-    pub(crate) fn new(level: Level, text: &str) -> Self {
-        Self { level, text: plain_within(text, MAX_COLUMNS), until: None }
+    pub(crate) fn new(level: Level, text: &str, now: UnixMs) -> Self {
+        let until = (level == Level::Info).then_some(UnixMs(now.0.saturating_add(INFO_NOTICE_MS)));
+        Self { level, text: plain_within(text, MAX_COLUMNS), until }
     }
 
     /// A notice about a mode, which goes by itself.
     pub(crate) fn passing(text: &str, now: UnixMs) -> Self {
-        Self { until: Some(UnixMs(now.0.saturating_add(MODE_NOTICE_MS))), ..Self::new(Level::Info, text) }
+        Self {
+            until: Some(UnixMs(now.0.saturating_add(MODE_NOTICE_MS))),
+            ..Self::new(Level::Info, text, now)
+        }
     }
 }

@@ -14,8 +14,8 @@ use board_protocol::{
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     host::{
         AgentReport, AttachMode, AttachRequest, AttachedClient, Exit, FromHost, HostFact, HostLaunch,
-        HostOrder, HostRegistration, ScreenFormat, ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook,
-        ToHost,
+        HostOrder, HostRegistration, HostSettings, ScreenFormat, ScrollbackOwner, SnapshotCause, SpooledFact,
+        TerminalLook, ToHost,
     },
     ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
 };
@@ -256,22 +256,22 @@ fn check_host(golden: &mut Golden) {
     golden.check_all(MessagePack, &[ScreenFormat::Text, ScreenFormat::Ansi]);
     golden.check_all(MessagePack, &[Exit::Code(-1), Exit::Signal(15)]);
     golden.check_all(MessagePack, &facts());
-    golden.check(
-        "HostLaunch",
-        MessagePack,
-        &HostLaunch {
-            session: session(),
-            name: "task".into(),
-            generation: generation(),
-            token: Token("5ec2e7".into()),
-            root: "/root".into(),
-            socket: "/root/run/x.sock".into(),
-            argv: vec!["make".into()],
-            cwd: "/home/me".into(),
-            environment: vec![variable()],
-            size: SIZE,
-        },
-    );
+    let launch = HostLaunch {
+        session: session(),
+        name: "task".into(),
+        generation: generation(),
+        token: Token("5ec2e7".into()),
+        root: "/root".into(),
+        socket: "/root/run/x.sock".into(),
+        argv: vec!["make".into()],
+        cwd: "/home/me".into(),
+        environment: vec![variable()],
+        size: SIZE,
+        settings: HostSettings::default(),
+    };
+    golden.check("HostLaunch", MessagePack, &launch);
+    let settings = HostSettings { history_lines: 7, stop_grace_ms: 8 };
+    golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch });
     golden.check(
         "SpooledFact",
         MessagePack,

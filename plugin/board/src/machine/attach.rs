@@ -100,7 +100,7 @@ impl Board {
 
     fn enter_without_pane(&mut self, id: &SessionId) {
         let Some(row) = self.model.row(id) else { return };
-        let (name, ending) = (row.name.to_string(), row.ending().to_owned());
+        let (name, ending) = (row.name.to_string(), row.ending());
         match (row.host_state, row.revival) {
             (HostState::Starting | HostState::Alive, _) => self.open_tab(id),
             (HostState::Stopping, _) => {

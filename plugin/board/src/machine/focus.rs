@@ -84,6 +84,7 @@ impl Board {
     /// Every chord to the session (decision 6).
     pub(super) fn lock(&mut self) {
         self.locked_by_us = true;
+        self.releasing = false;
         self.emit(Effect::SwitchMode(Mode::Locked));
     }
 

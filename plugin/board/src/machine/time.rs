@@ -48,9 +48,11 @@ impl Board {
             self.selection.moved_at = None;
             self.changed();
         }
-        if self.model.len() > 0 && self.now.0 / AGES_MS != self.aged.0 / AGES_MS {
+        if self.now.0 / AGES_MS != self.aged.0 / AGES_MS {
+            if self.model.any_differs(self.aged, self.now, step) {
+                self.changed();
+            }
             self.aged = self.now;
-            self.changed();
         }
         self.watch_link();
         self.watch_intents();
@@ -84,15 +86,23 @@ pub(super) fn after(at: UnixMs, ms: u64) -> UnixMs {
     UnixMs(at.0.saturating_add(ms))
 }
 
-fn age(ms: u64) -> String {
+/// An age as a number and its unit: cheap to compare for thousands of rows.
+fn step(ms: u64) -> (u64, &'static str) {
     let minutes = ms / 60_000;
     match minutes {
-        0 => "now".to_owned(),
-        1..60 => format!("{minutes}m"),
-        60..1_440 => format!("{}h", minutes / 60),
-        1_440..525_600 => format!("{}d", minutes / 1_440),
+        0 => (0, "now"),
+        1..60 => (minutes, "m"),
+        60..1_440 => (minutes / 60, "h"),
+        1_440..525_600 => (minutes / 1_440, "d"),
         // Four cells hold 999 years.
-        _ => format!("{}y", (minutes / 525_600).min(999)),
+        _ => ((minutes / 525_600).min(999), "y"),
+    }
+}
+
+fn age(ms: u64) -> String {
+    match step(ms) {
+        (0, word) => word.to_owned(),
+        (number, unit) => format!("{number}{unit}"),
     }
 }
 

@@ -94,9 +94,9 @@ impl BoardRow {
         matches!(self.host_state, HostState::Starting | HostState::Alive | HostState::Stopping)
     }
 
-    /// How it ended, for a sentence.
-    pub(crate) fn ending(&self) -> &str {
-        self.ended.as_deref().unwrap_or("how is not known")
+    /// How it ended, to be put in brackets.
+    pub(crate) fn ending(&self) -> String {
+        self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
     }
 }
 
@@ -108,8 +108,18 @@ fn folder(cwd: &str) -> &str {
     }
 }
 
-/// Doubt comes before everything, a question before what was done, an ending before the summary.
+/// Doubt comes before everything, a question before what was done, an ending before the summary. Processes that left
+/// the session's tree and still run are named (decision 16).
 fn says(row: &Row, ended: Option<&str>) -> String {
+    let strays = match row.strays {
+        0 => String::new(),
+        1 => "1 process left behind · ".to_owned(),
+        many => format!("{many} processes left behind · "),
+    };
+    format!("{strays}{}", sentence(row, ended))
+}
+
+fn sentence(row: &Row, ended: Option<&str>) -> String {
     if let Some(doubt) = &row.doubt {
         return format!("? {doubt}");
     }
@@ -124,5 +134,48 @@ fn says(row: &Row, ended: Option<&str>) -> String {
     match ended {
         Some(ended) if !told.contains(ended) => format!("{ended} · {told}"),
         _ => told.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::samples::{ended_row, row};
+
+    fn shown(row: Row) -> String {
+        BoardRow::new(row, 0).says.into()
+    }
+
+    #[test]
+    fn the_sentence_of_a_row_is_the_one_that_matters_most() {
+        let asking = Row { state: SemanticState::NeedsInput, question: Some("Which?".into()), ..row(1) };
+        let failed = Row { error: Some("no route".into()), ..ended_row(1, "exit code 3") };
+        let table = [
+            (row(1), "does thing 1"),
+            (Row { summary: String::new(), ..row(1) }, "Running…"),
+            (asking.clone(), "Which?"),
+            (Row { state: SemanticState::Idle, ..asking.clone() }, "does thing 1"),
+            (failed.clone(), "exit code 3 · no route"),
+            (Row { summary: "exit code 3".into(), error: None, ..failed.clone() }, "exit code 3"),
+            (Row { strays: 1, ..row(1) }, "1 process left behind · does thing 1"),
+            (Row { strays: 4, ..failed }, "4 processes left behind · exit code 3 · no route"),
+            (Row { doubt: Some("host not heard from".into()), ..asking }, "? host not heard from"),
+        ];
+        for (row, says) in table {
+            assert_eq!(shown(row), says);
+        }
+    }
+
+    #[test]
+    fn the_folder_is_the_last_part_of_the_directory() {
+        for (cwd, name) in [("/home/ada/board", "board"), ("/home/ada/board/", "board"), ("/", "/"), ("", "")]
+        {
+            assert_eq!(&*BoardRow::new(Row { cwd: cwd.into(), ..row(1) }, 0).folder, name);
+        }
+    }
+
+    #[test]
+    fn a_row_without_a_name_shows_its_id() {
+        assert_eq!(&*BoardRow::new(Row { name: "\u{7}".into(), ..row(1) }, 0).name, "0000000001");
     }
 }

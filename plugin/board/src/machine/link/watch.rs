@@ -1,6 +1,7 @@
 //! A link that does not speak: the board says so, and one instance of the session starts another one.
 
 use super::{Board, Link, Standing};
+use crate::model::MAX_ROWS;
 use crate::{
     effect::{Effect, LinkCommand},
     machine::{focus::Question, time::after},
@@ -162,6 +163,10 @@ impl Board {
                 Some(DaemonHealth::Incompatible { text }) => lines.push((Level::Error, text.clone())),
                 Some(DaemonHealth::Connected { .. }) | None => {}
             }
+        }
+        if self.model.is_overflowed() {
+            let text = format!("Only the first {MAX_ROWS} sessions are shown: delete some of them");
+            lines.push((Level::Warn, text));
         }
         let complaints = self.settings.complaints.iter().chain(self.model.warnings());
         lines.extend(complaints.map(|text| (Level::Warn, text.clone())));

@@ -97,7 +97,7 @@ fn a_pane_that_is_gone_is_replaced() {
 fn an_ended_session_is_never_entered() {
     let cases = [
         (ended_row(1, "exit code 3"), "\"task-1\" ended (exit code 3). Run it again? (y/N)"),
-        (ended_row(1, "signal 9"), "\"task-1\" ended (signal 9). Run it again? (y/N)"),
+        (ended_row(1, "signal 9 (SIGKILL)"), "\"task-1\" ended (signal 9, SIGKILL). Run it again? (y/N)"),
         (Row { ended: None, ..ended_row(1, "") }, "\"task-1\" ended (how is not known). Run it again? (y/N)"),
         (
             Row { host_state: HostState::Failed, ..ended_row(1, "host died") },
@@ -244,6 +244,15 @@ fn the_mode_follows_the_focus() {
     assert_eq!(bench.on(Input::Visible(Visibility::Hidden)), [Effect::FindFocus]);
     let effects = bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
     assert_eq!(effects, [Effect::SwitchMode(Mode::Locked)]);
+    // The news of Locked mode comes late, after the board is back in view.
+    let mut bench = opened();
+    bench.on(Input::Visible(Visibility::Hidden));
+    bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
+    assert!(!bench.on(Input::Visible(Visibility::Shown)).contains(&Effect::SwitchMode(Mode::Normal)));
+    let locked = || Input::Mode(ModeNews { mode: Mode::Locked, session_name: None });
+    assert_eq!(bench.on(locked()), [Effect::SwitchMode(Mode::Normal)]);
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: None }));
+    assert_eq!(bench.on(locked()), [], "later the person may lock the board itself");
     // A Locked mode that the person chose is theirs.
     let mut bench = Bench::with_rows(vec![row(1)]);
     bench.on(Input::Mode(ModeNews { mode: Mode::Locked, session_name: None }));

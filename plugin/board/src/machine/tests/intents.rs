@@ -256,4 +256,13 @@ fn drafts_survive_escape_and_go_on_demand() {
     assert_eq!((bench.notice(), bench.board.editor.text()), ("Draft cleared", ""));
     bench.pass(3_100);
     assert_eq!(bench.notice(), "", "notices about modes go by themselves");
+    let (command_id, _) = start(&mut bench, "make");
+    outcome(&mut bench, &command_id, CommandOutcome::Applied { session: row(2).id, notice: None });
+    bench.pass(9_000);
+    assert_eq!(bench.notice(), "Dispatched: make");
+    bench.pass(1_500);
+    assert_eq!(bench.notice(), "", "and so does news of what went well");
+    bench.char('q');
+    bench.pass(100_000);
+    assert!(bench.notice().starts_with("Press i"), "what did not happen stays");
 }

@@ -149,6 +149,7 @@ fn h8_a_grant_that_is_taken_back_and_returns_fetches_again() {
     let effects = bench.on(grant(1, None));
     assert!(matches!(ups(&effects).as_slice(), [Up::Hello(_)]));
     assert!(bench.text(24, 80).contains("task-1"), "the last known rows");
+    assert_eq!(ups(&bench.pass(1_200)), [Up::Resync], "nothing came: it is asked for");
     bench.full(2, vec![row(1), row(2)]);
     assert!(bench.text(24, 80).contains("task-2"));
 }

@@ -1,0 +1,12 @@
+//! Hosts, attach clients and hooks as real processes, with a daemon of the test's own.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected fails there and then"
+)]
+
+mod attach;
+mod end;
+mod hook;
+mod stream;
+mod support;
