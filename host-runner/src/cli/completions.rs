@@ -1,6 +1,6 @@
 //! `host-runner completions SHELL`: the completion script of a shell.
 
-use super::{Cli, Failure, print};
+use super::{Cli, Failure, session::print};
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 

@@ -1,6 +1,6 @@
 //! `host-runner config`: every setting, its value, where that comes from, and what it means.
 
-use super::{Failure, print};
+use super::{Failure, session::print};
 use crate::config::{Config, KEYS, Source, file_path};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! `host-runner doctor`: prints what the checks found. Exit code 1 when something does not work.
 
-use super::{Failure, print, root_directory};
+use super::{Failure, root_directory, session::print};
 use crate::doctor::{Finding, Scene, Status, as_text, examine};
 use serde::Serialize;
 

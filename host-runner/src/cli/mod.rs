@@ -26,7 +26,7 @@ pub use failure::Failure;
 use crate::root::{BoardRoot, RootError};
 use board_protocol::refusal::{Refusal, RefusalKind};
 use clap::{Parser, Subcommand};
-use std::{io::Write, path::PathBuf, process::ExitCode, sync::OnceLock};
+use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
 
 /// What `--root` said, for every part of this process. Set once, before the command runs.
 static ROOT_OPTION: OnceLock<PathBuf> = OnceLock::new();
@@ -107,17 +107,6 @@ pub fn board_root() -> Result<BoardRoot, Failure> {
 /// The board root that this process would use, unopened and unchecked.
 fn root_directory() -> Option<PathBuf> {
     ROOT_OPTION.get().cloned().or_else(BoardRoot::directory_from_environment)
-}
-
-/// Prints to standard output. A reader that left early (`| head`) is no failure.
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::Other(anyhow::Error::new(error).context("cannot write to standard output")))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Runs the command line of this process.

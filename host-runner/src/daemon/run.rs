@@ -85,7 +85,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         .build()
         .context("cannot start the socket thread")?;
     let set = LocalSet::new();
-    let result = set.block_on(&runtime, service(root, &lock, usual_descriptors, config, coordinator, first));
+    let result = set.block_on(&runtime, service(root, &lock, config, usual_descriptors, coordinator, first));
     drop(set);
     // A preflight that hangs on a dead file system must not keep the process.
     runtime.shutdown_background();
@@ -95,8 +95,8 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
 async fn service(
     root: &BoardRoot,
     lock: &DaemonLock,
-    usual_descriptors: Rlimit,
     config: Config,
+    usual_descriptors: Rlimit,
     coordinator: Coordinator<Machine>,
     first: Vec<Output>,
 ) -> anyhow::Result<()> {

@@ -1,6 +1,7 @@
 //! The agents on this shell's `PATH`, with their versions. They are asked side by side, each with a limit of its own.
 
 use super::{Finding, Scene, program};
+use crate::agents::pi;
 use std::{ffi::OsStr, path::PathBuf, thread, time::Duration};
 
 /// Every agent, the name of its check, and how to get it.
@@ -22,12 +23,26 @@ pub(super) fn check_within(path: Option<&OsStr>, limit: Duration) -> Vec<Finding
             .into_iter()
             .map(|(program, name, how)| {
                 let found = program::find(program, path);
-                (name, scope.spawn(move || one(name, how, found, path, limit)))
+                let ask = move || match found {
+                    Some(_) if program == pi::NAME => of_pi(name, path.unwrap_or_default()),
+                    found => one(name, how, found, path, limit),
+                };
+                (name, scope.spawn(ask))
             })
             .collect();
         let gone = |name| Finding::unknown(name, "the question failed", "Run host-runner doctor again");
         asked.into_iter().map(|(name, thread)| thread.join().unwrap_or_else(|_| gone(name))).collect()
     })
+}
+
+/// pi's adapter knows which version it needs, and reads it without starting Node where it can.
+fn of_pi(name: &'static str, path: &OsStr) -> Finding {
+    match pi::find::find(path) {
+        Ok(pi) => Finding::ok(name, format!("{} ({})", pi.version, pi.program.display())),
+        Err(error) => {
+            Finding::warn(name, error.to_string(), "Without it sessions of pi do not start; others do")
+        }
+    }
 }
 
 fn one(

@@ -134,6 +134,10 @@ fn agents_are_found_with_their_versions_and_one_that_hangs_costs_only_itself() {
     assert_eq!(only(&report, "agent codex").0, "unknown");
     assert!(only(&report, "agent codex").1.contains("within 5 s"));
     assert_eq!(only(&report, "agent opencode").0, "unknown");
+    home.program("pi", "echo 0.50.0");
+    let (report, _) = doctor(&home);
+    assert_eq!(only(&report, "agent pi").0, "warn");
+    assert!(only(&report, "agent pi").1.contains("too old"), "{report:#}");
 }
 
 #[test]

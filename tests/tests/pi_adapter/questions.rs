@@ -123,6 +123,32 @@ both! {
         pi.quit();
     }
 
+    fn after_a_reload_everything_is_said_once(stage) {
+        stage.model.push(Step::tool("q0", "question", json!({"question": "Go on?"})));
+        stage.model.push(Step::text("Good."));
+        let pi = stage.start_with_questions("");
+        pi.wait_editor("empty");
+        pi.keys("/reload\r");
+        let heard = pi.wait_for_nth("session_start", 2);
+        let starts: Vec<_> = heard.iter().filter(|heard| heard.kind() == "session_start").collect();
+        assert_eq!(starts[0].json()["sessionId"], starts[1].json()["sessionId"]);
+        // pi takes keys again when it has loaded everything.
+        pi.wait("the editor of the loaded session", |heard| {
+            let again = heard.iter().rposition(|heard| heard.kind() == "session_start");
+            heard.iter().skip(again.unwrap_or(0)).any(|heard| heard.json()["state"] == "empty")
+        });
+        pi.keys("Ask me");
+        pi.wait_editor("text");
+        pi.keys("\r");
+        pi.wait_for("ui_prompt_start");
+        pi.keys("\r");
+        let heard = pi.wait_for("agent_settled");
+        for kind in ["input", "agent_start", "ui_prompt_start", "ui_prompt_end", "tool_execution_end", "agent_settled"] {
+            assert_eq!(heard.iter().filter(|heard| heard.kind() == kind).count(), 1, "{kind}");
+        }
+        assert!(pi.quit().success());
+    }
+
     fn an_interrupted_question_ends_the_turn(stage) {
         stage.model.push(Step::tool("q0", "question", json!({"question": "Go on?"})));
         stage.model.push(Step::text("Never mind.").always());

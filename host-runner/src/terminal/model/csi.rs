@@ -276,6 +276,7 @@ impl Model {
         self.history.clear();
         self.state = State::new(self.size);
         self.table = Default::default();
+        self.marker = None;
     }
 
     /// DECALN: the whole screen full of `E`, the cursor stays.

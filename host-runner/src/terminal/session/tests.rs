@@ -253,6 +253,45 @@ fn another_width_moves_tab_stops_and_clamps_saved_cursors() {
     assert_eq!(terminal.cursor(), (2, 24), "new columns have stops by eights, old ones none");
 }
 
+/// Lines that a flood takes past the engine come out as if each had been read on its own.
+#[test]
+fn a_flood_in_one_read_equals_the_same_lines_one_by_one() {
+    for (prefix, cols, lines) in [
+        ("", 20, 100),
+        ("\x1b[31m", 20, 100),
+        ("top\r\n\x1b[9munder", 20, 90),
+        ("", 7, 60),
+        ("\x1b[1;3r", 20, 99),
+    ] {
+        let mut output = prefix.to_owned();
+        for n in 0..lines {
+            output.push_str(
+                &"0123456789abcdefghijklmnopqrstuvwxyz "
+                    .chars()
+                    .cycle()
+                    .skip(n)
+                    .take(n * 7 % 50)
+                    .collect::<String>(),
+            );
+            output.push_str("\r\n");
+        }
+        output.push_str("end");
+        for limit in [0, 10, 1000] {
+            let mut at_once = SessionTerminal::new(Size { cols, rows: 5 }, limit);
+            at_once.feed(output.as_bytes());
+            let mut one_by_one = SessionTerminal::new(Size { cols, rows: 5 }, limit);
+            for line in output.split_inclusive('\n') {
+                one_by_one.feed(line.as_bytes());
+            }
+            assert_eq!(
+                at_once.snapshot(History::Include).bytes.escape_ascii().to_string(),
+                one_by_one.snapshot(History::Include).bytes.escape_ascii().to_string(),
+                "{prefix:?} {cols} {limit}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_fault_of_the_engine_costs_the_screen_only() {
     let mut terminal = printed(20, 5, "\x1b]2;title\x07\x1b[?2004h1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7");
