@@ -5,6 +5,7 @@ use crate::{
     client::own_program,
     config::Config,
     daemon::{self, Start},
+    descriptors,
 };
 use anyhow::Context;
 use std::process::Command;
@@ -23,6 +24,7 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
+    descriptors::keep_from_children().context("cannot tell which files are open")?;
     if args.detach {
         return Ok(detach()?);
     }
