@@ -5,7 +5,7 @@ use crate::{
     client::own_program,
     config::Config,
     daemon::{self, Start},
-    descriptors,
+    kernel,
 };
 use anyhow::Context;
 use std::process::Command;
@@ -24,7 +24,7 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    descriptors::keep_from_children().context("cannot tell which files are open")?;
+    kernel::close_inherited();
     if args.detach {
         return Ok(detach()?);
     }

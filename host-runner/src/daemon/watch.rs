@@ -2,7 +2,7 @@
 //! process. Where the kernel has none to give, the tick notices it a little later.
 
 use super::shell::Shell;
-use crate::{coordinator::Input, descriptors, process};
+use crate::{coordinator::Input, kernel, process};
 use board_protocol::ids::{ProcessIdentity, SessionId};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::{os::fd::OwnedFd, rc::Rc, time::Duration};
@@ -39,5 +39,5 @@ pub(super) async fn a_moment_later(shell: Rc<Shell>, session: SessionId) {
 fn open(process: ProcessIdentity) -> Option<AsyncFd<OwnedFd>> {
     let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw)?;
     let descriptor = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;
-    descriptors::readable(descriptor)
+    kernel::readable(descriptor)
 }
