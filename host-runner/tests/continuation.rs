@@ -16,7 +16,7 @@ const SIZE: Size = Size { cols: 20, rows: 6 };
 /// What a client showed before: everything that a snapshot must not be impressed by.
 const DIRT: &[u8] = b"dirt everywhere\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\x1b[3g\x1b[5G\x1bH\x1b[31;44;9;4:3m\x1b]8;;http://dirt/\x07\x1b(0\x1b)0\
 \x1b[2;3r\x1b7\x1b[?1049h\x1b[2;4r\x1b[?6h\x1b[4h\x1b[20h\x1b[?7l\x1b=\x1b[?1h\x1b[?1003h\x1b[?1006h\x1b[?2004h\x1b[?1004h\x1b[?25l\
-\x1b[>7u\x1b[>4;2m\x1b[4 q\x1b]4;1;#123456\x07\x1b]11;#654321\x07\x0eqqqqqqqqqqqqqqqqqqqqqqqqq\x1b7\x1b[12;";
+\x1b[>7u\x1b[>4;2m\x1b[4 q\x0eqqqqqqqqqqqqqqqqqqqqqqqqq\x1b7\x1b[12;";
 
 /// What brings hidden state to light: saved cursor, tab stops, the other screen, scrolling, character sets, keyboard
 /// stack, margins, the repeated character.
