@@ -270,6 +270,41 @@ proptest! {
         check_mixture(&bytes, cut.index(bytes.len() + 1))?;
     }
 
+    /// A resized session shows what a client that saw everything and was resized shows. Rows only: of a changed width
+    /// every terminal makes something else.
+    #[test]
+    fn any_mixture_continues_after_a_resize(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 1..30),
+        cut in any::<prop::sample::Index>(),
+        rows in 2_u16..12,
+    ) {
+        let cut = cut.index(pieces.len() + 1);
+        let (before, after) = (pieces[..cut].concat().into_bytes(), pieces[cut..].concat().into_bytes());
+        let size = JudgeSize { cols: usize::from(SIZE.cols), rows: usize::from(rows) };
+        let mut client = Judge::new(JudgeSize { rows: usize::from(SIZE.rows), ..size });
+        client.is_strict = false;
+        client.feed(&before);
+        client.resize(size);
+        client.feed(&after);
+        let expected = client.picture();
+        let mut terminal = SessionTerminal::new(SIZE, HISTORY);
+        terminal.feed(&before);
+        terminal.resize(Size { rows, ..SIZE });
+        let snapshot = terminal.snapshot(History::Include);
+        let mut client = Judge::new(size);
+        client.is_strict = false;
+        client.feed(&snapshot.bytes);
+        client.feed(&[snapshot.unfinished, after.clone()].concat());
+        let shown = client.picture();
+        prop_assert!(
+            shown == expected,
+            "{rows} rows: {}|{}\n{}",
+            before.escape_ascii(),
+            after.escape_ascii(),
+            expected.differences(&shown).join("\n"),
+        );
+    }
+
     /// The same with wide characters.
     #[test]
     fn any_wide_mixture_continues_after_any_cut(
