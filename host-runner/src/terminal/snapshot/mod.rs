@@ -73,26 +73,15 @@ impl Model {
     fn write_history(&mut self, to: &mut Writer) {
         let mut last = &RowEnd::Line;
         for row in self.history.newest(usize::MAX) {
-            if *last != RowEnd::Line && row.bytes.is_empty() {
-                // What wrapped into this row was erased later; the wrap still needs a print.
-                to.out.push(b' ');
-            }
+            write_wrap(last, to);
             to.out.extend_from_slice(&row.bytes);
             last = &row.end;
             if *last == RowEnd::Line {
                 to.out.extend_from_slice(b"\r\n");
             }
         }
-        // Something must be printed for a wrap to happen; the screen is drawn over it.
-        match last {
-            RowEnd::Line => {}
-            RowEnd::Wraps => to.out.push(b' '),
-            RowEnd::WrapsBeforeWide(style, link) => {
-                to.pen.set(*style, link.as_ref(), &mut to.out);
-                to.out.extend_from_slice("\u{3000}".as_bytes());
-                to.pen.set(Default::default(), None, &mut to.out);
-            }
-        }
+        // The screen is drawn over it.
+        write_wrap(last, to);
         let rows = self.size.rows;
         let visible = self.history.len().min(usize::from(rows.saturating_sub(1)));
         write_position(rows.saturating_sub(1), 0, &mut to.out);
@@ -119,6 +108,21 @@ impl Model {
             self.draw_last_cell(position.row, to);
         } else {
             write_position(position.row, position.col, &mut to.out);
+        }
+    }
+}
+
+/// Makes the client wrap into the next row, which is blank after it. Something must be printed for that, and without a
+/// background: a row that scrolls in takes the one of what is printed.
+fn write_wrap(end: &RowEnd, to: &mut Writer) {
+    match end {
+        RowEnd::Line => {}
+        RowEnd::Wraps => to.out.extend_from_slice(b" \r"),
+        RowEnd::WrapsBeforeWide(style, link) => {
+            to.pen.set(*style, link.as_ref(), &mut to.out);
+            to.out.extend_from_slice("\u{3000}\r".as_bytes());
+            to.pen.set(Default::default(), None, &mut to.out);
+            to.out.extend_from_slice(b"\x1b[K");
         }
     }
 }

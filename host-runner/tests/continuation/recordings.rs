@@ -1,12 +1,12 @@
 //! Invariant: a snapshot plus what follows equals the whole, for the output of real programs (recorded at 80x24 in a
 //! directory with two sample files), cut at random.
 
-#[path = "continuation/judge.rs"]
-mod judge;
-
+use crate::{
+    host_output,
+    judge::{HISTORY, Judge, JudgeSize, Picture},
+};
 use board_protocol::ids::Size;
-use host_runner::terminal::{History, OutputFilter, SessionTerminal};
-use judge::{HISTORY, Judge, JudgeSize, Picture};
+use host_runner::terminal::{History, SessionTerminal};
 use proptest::prelude::*;
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
@@ -25,15 +25,6 @@ fn picture(parts: &[&[u8]]) -> Picture {
         judge.feed(part);
     }
     judge.picture()
-}
-
-/// What the host sends of a program's output, in two reads.
-fn host_output(bytes: &[u8], cut: usize) -> (Vec<u8>, Vec<u8>) {
-    let mut filter = OutputFilter::new();
-    let (mut before, mut after, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    filter.scan(&bytes[..cut], &mut before, &mut found);
-    filter.scan(&bytes[cut..], &mut after, &mut found);
-    (before, after)
 }
 
 proptest! {
