@@ -51,9 +51,11 @@ impl SessionTerminal {
     /// Changes the size. Every client needs a new snapshot after it.
     pub fn resize(&mut self, size: Size) {
         let size = at_least_one(size);
-        self.guarded(|model| model.resize(size));
-        // A fault in the middle leaves the right size, too.
-        self.model.size = size;
+        if self.guarded(|model| model.resize(size)).is_none() {
+            // A fault in the middle leaves the right size, too.
+            self.model.size = size;
+            self.replace_model();
+        }
     }
 
     /// The size in cells.
@@ -113,11 +115,15 @@ impl SessionTerminal {
     fn guarded<T>(&mut self, run: impl FnOnce(&mut Model) -> T) -> Option<T> {
         // The model is replaced after a panic, so nothing sees a half-changed engine.
         let result = catch_unwind(AssertUnwindSafe(|| run(&mut self.model)));
-        result.map_err(|_| self.recover()).ok()
+        if result.is_err() {
+            self.faults = self.faults.saturating_add(1);
+            self.replace_model();
+        }
+        result.ok()
     }
 
-    fn recover(&mut self) {
-        self.faults = self.faults.saturating_add(1);
+    /// A new engine of the model's size; history and modes stay.
+    fn replace_model(&mut self) {
         let limit = self.model.history.limit();
         let history = std::mem::replace(&mut self.model.history, HistoryRows::new(limit));
         let mut state = self.model.state.clone();
