@@ -42,7 +42,8 @@ impl SessionTerminal {
         }
     }
 
-    /// Takes output exactly as it is sent to clients: queries taken out, never ending inside a UTF-8 character.
+    /// Takes output exactly as it is sent to clients, queries taken out, in pieces of any size. Large ones are faster: of
+    /// plain lines that scroll through the screen and out again in one piece only the last ones cost anything.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.printed |= !bytes.is_empty();
         self.guarded(|model| model.feed(bytes));

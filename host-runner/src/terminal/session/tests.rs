@@ -140,19 +140,29 @@ fn sequences_in_pieces_do_what_whole_ones_do() {
     ] {
         let mut whole = printed(20, 5, &output);
         let mut pieces = self::terminal(20, 5);
-        let mut filter = super::super::OutputFilter::new();
         for byte in output.as_bytes() {
-            let (mut bytes, mut found) = (Vec::new(), Vec::new());
-            filter.scan(&[*byte], &mut bytes, &mut found);
-            for byte in bytes.chunks(if bytes.is_ascii() { 1 } else { bytes.len() }) {
-                pieces.feed(byte);
-            }
+            pieces.feed(&[*byte]);
         }
         let snapshot = |terminal: &mut SessionTerminal| {
             terminal.snapshot(History::Include).bytes.escape_ascii().to_string()
         };
         assert_eq!(snapshot(&mut whole), snapshot(&mut pieces), "{}", output.escape_debug());
     }
+}
+
+#[test]
+fn characters_may_be_cut_between_two_reads() {
+    let output = "é漢😀x\u{301}\x1b]2;é\x07".to_owned();
+    let mut whole = printed(20, 5, &output);
+    let mut cut = terminal(20, 5);
+    for byte in output.as_bytes() {
+        cut.feed(&[*byte]);
+    }
+    assert_eq!(cut.snapshot(History::Include), whole.snapshot(History::Include));
+    let mut cut = printed(20, 5, "a");
+    cut.feed(b"\xe6\xbc");
+    assert_eq!(cut.snapshot(History::Include).unfinished, b"\xe6\xbc");
+    assert_eq!(lines(&mut cut), ["a"]);
 }
 
 #[test]
