@@ -1,6 +1,8 @@
 //! How fast the canonical terminal follows output, and how long a snapshot takes. `cargo bench -p host-runner --bench
 //! terminal`; the numbers that matter are medians at 120x36.
 
+#![expect(missing_docs, reason = "criterion's macro makes public functions without docs")]
+
 use board_protocol::ids::Size;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use host_runner::terminal::{History, OutputFilter, SessionTerminal};

@@ -32,6 +32,11 @@ pub(crate) enum Layout {
 impl Layout {
     const ALL: [Self; 3] = [Self::AgentBoard, Self::AgentBoardSide, Self::Dev];
 
+    /// The word that names it on the command line and in the configuration.
+    pub(crate) fn word(self) -> &'static str {
+        self.file().0.trim_end_matches(".kdl")
+    }
+
     const fn file(self) -> (&'static str, &'static str) {
         match self {
             Self::AgentBoard => ("agent-board.kdl", include_str!("../../layouts/agent-board.kdl")),
@@ -134,14 +139,42 @@ fn install_into(
     Ok(installed)
 }
 
-/// The build of the plugin that this binary puts in place: an instance of another one reloads itself.
+/// How the plugin file on disk compares with this build's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnDisk {
+    /// There is none.
+    Missing,
+    /// It is the same.
+    Same,
+    /// It is another one.
+    Other,
+}
+
+/// Where the plugin lies for zellij.
+pub(crate) fn plugin_path() -> Result<PathBuf, AssetError> {
+    Ok(data_directory()?.join(PLUGIN))
+}
+
+/// Compares the file at `path` with the plugin of this build. Nothing is written.
+pub(crate) fn on_disk(path: &Path) -> Result<OnDisk, AssetError> {
+    let ours = plugin()?;
+    match fs::read(path) {
+        Ok(theirs) if *theirs == *ours => Ok(OnDisk::Same),
+        Ok(_) => Ok(OnDisk::Other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(OnDisk::Missing),
+        Err(source) => Err(AssetError::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// The build of the plugin that this binary puts in place: an instance of another one reloads itself. Empty when it is not
+/// embedded: a file that lies beside the binary does not say what it was built as, and then nothing is to be reloaded.
 pub(crate) fn plugin_build() -> String {
-    crate::BUILD.to_owned()
+    EMBEDDED.map_or_else(String::new, |(_, build)| build.to_owned())
 }
 
 /// The plugin that belongs to this binary: embedded, else beside it.
 fn plugin() -> Result<Cow<'static, [u8]>, AssetError> {
-    if let Some(bytes) = EMBEDDED {
+    if let Some((bytes, _)) = EMBEDDED {
         return Ok(Cow::Borrowed(bytes));
     }
     let beside = runner_path()

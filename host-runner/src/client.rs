@@ -195,7 +195,11 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
         let missing = match greet(root, role) {
             Ok(reached) => return Ok(reached),
             Err(WireError::Refused(refused)) => {
-                let older = COORDINATOR_PROTOCOL.agree_with(refused.versions) == Agreement::TheyAreOlder;
+                let older = match COORDINATOR_PROTOCOL.agree_with(refused.versions) {
+                    Agreement::Speak(_) => return Err(ClientError::Refused(refused.refusal)),
+                    Agreement::TheyAreOlder => true,
+                    Agreement::TheyAreNewer => false,
+                };
                 if !older || replaced || policy == StartPolicy::Never {
                     return Err(incompatible(&refused, older));
                 }
@@ -218,7 +222,9 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
                 deadline = Some(Instant::now() + START_DEADLINE);
             }
             Some(end) if Instant::now() >= end => {
-                let reason = missing.map_or_else(String::new, |error| error.to_string());
+                let reason = start::last_words(root)
+                    .or_else(|| missing.map(|error| error.to_string()))
+                    .unwrap_or_default();
                 return Err(ClientError::DidNotStart { reason, log: root.logs().join(start::LOG_NAME) });
             }
             Some(_) => std::thread::sleep(START_POLL),

@@ -1,111 +1,213 @@
-//! The configuration file: every key, its default, its source.
+//! The configuration: every setting, where its value comes from, and what is wrong with what was set.
 //!
-//! `$XDG_CONFIG_HOME/agent-board/config.toml`, else `~/.config/agent-board/config.toml`. The environment
-//! (`AGENT_BOARD_<KEY>`) wins over the file, the file over the default. An unknown key or a bad value is a warning, never
-//! a failure.
+//! `$XDG_CONFIG_HOME/agent-board/config.toml`, else `~/.config/agent-board/config.toml`; every key is optional. The
+//! environment (`AGENT_BOARD_<KEY>`) wins over the file, the file over the default. An unknown key or a bad value is a
+//! warning, never a failure to start; a number outside its range is pulled into it, with a warning.
+//!
+//! [`keys`] is the one table from which parsing, `host-runner config` and `docs/configuration.md` follow. Nothing here
+//! writes.
 
-use board_protocol::{ids::Size, state::GlyphSet};
-use std::path::PathBuf;
+#[cfg(test)]
+mod document;
+mod keys;
+mod kind;
 
-/// Every setting.
+pub(crate) use keys::{KEYS, Key};
+pub(crate) use kind::session_name;
+
+use crate::{agents::AgentKind, assets::Layout};
+use board_protocol::{
+    host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
+    ids::Size,
+    state::GlyphSet,
+};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Longest configuration file, in bytes: a hand-written one has a few hundred.
+const MAX_FILE_BYTES: u64 = 256 * 1024;
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Nobody set it.
+    Default,
+    /// The configuration file.
+    File,
+    /// `AGENT_BOARD_<KEY>`.
+    Environment,
+}
+
+/// Every setting. What each means stands in the table of [`keys`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// `size`: the size of a new session's terminal until somebody attaches, `COLSxROWS`.
+    /// Lines of history of a session's terminal, 0 to [`MAX_HISTORY_LINES`].
+    pub history_lines: u32,
+    /// The size of a new session's terminal until somebody attaches.
     pub size: Size,
-    /// `glyphs`: `unicode` or `ascii`.
+    /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
+    pub stop_grace_ms: u32,
+    /// The absolute path of the shell that runs the command line of a generic session; `None` is the launching
+    /// environment's `SHELL`.
+    pub shell: Option<PathBuf>,
+    /// The absolute path of the zellij to use whatever its version is.
+    pub zellij: Option<PathBuf>,
+    /// The agent of a session for which none was named.
+    pub default_agent: AgentKind,
+    /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
+    /// What the daemon writes into its log, as a filter of `tracing`.
+    pub log: String,
+    /// The zellij session that `up` opens.
+    pub zellij_session: String,
+    /// The arrangement of the board's tab.
+    pub(crate) layout: Layout,
+    sources: BTreeMap<&'static str, Source>,
+    warnings: Vec<String>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { size: Size::DEFAULT, glyphs: GlyphSet::Unicode }
+        let host = HostSettings::default();
+        Self {
+            history_lines: host.history_lines,
+            size: Size::DEFAULT,
+            stop_grace_ms: host.stop_grace_ms,
+            shell: None,
+            zellij: None,
+            default_agent: AgentKind::Generic,
+            glyphs: GlyphSet::Unicode,
+            log: "info".to_owned(),
+            zellij_session: "agent-board".to_owned(),
+            layout: Layout::default(),
+            sources: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
     }
 }
 
-/// The names of the keys.
-const KEYS: [&str; 2] = ["size", "glyphs"];
-
 impl Config {
-    /// Reads file and environment of this process. What is wrong with them comes as lines for the board.
-    pub fn load() -> (Self, Vec<String>) {
-        let mut warnings = Vec::new();
-        let file = file_path().and_then(|path| match std::fs::read_to_string(&path) {
-            Ok(text) => Some((path, text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+    /// Reads file and environment of this process. Never fails: what is wrong is a warning.
+    pub fn load() -> Self {
+        let environment = |name: &str| std::env::var_os(name);
+        let Some(path) = file_path(environment) else { return Self::parse(None, environment) };
+        match read(&path) {
+            Ok(text) => Self::parse(Some(&text), environment),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::parse(None, environment),
             Err(error) => {
-                warnings.push(format!("{} cannot be read: {error}", path.display()));
-                None
+                let mut config = Self::parse(None, environment);
+                config
+                    .warnings
+                    .insert(0, format!("{} is not used: {error}. Mend it or move it away", path.display()));
+                config
             }
-        });
+        }
+    }
+
+    /// The settings that follow from the text of a file and from an environment.
+    pub fn parse(file: Option<&str>, environment: impl Fn(&str) -> Option<OsString>) -> Self {
         let mut config = Self::default();
-        if let Some((path, text)) = file {
-            let name = path.display().to_string();
-            match text.parse::<toml::Table>() {
-                Ok(table) => config.take_file(&name, &table, &mut warnings),
-                Err(error) => warnings.push(format!("{name} is no TOML: {}", error.message())),
+        if let Some(text) = file {
+            config.take_file(text);
+        }
+        for key in &KEYS {
+            let variable = key.variable();
+            // An empty variable is how a shell unsets one for a single command.
+            if let Some(value) = environment(&variable).filter(|value| !value.is_empty()) {
+                let given = value.to_str().map(|text| kind::Given::Text(text.to_owned()));
+                config.take(key, given.unwrap_or(kind::Given::NotText), Source::Environment, &variable);
             }
         }
-        for key in KEYS {
-            let name = format!("AGENT_BOARD_{}", key.to_uppercase());
-            if let Ok(value) = std::env::var(&name) {
-                config.take(&name, key, &value, &mut warnings);
-            }
-        }
-        (config, warnings)
+        config
     }
 
-    fn take_file(&mut self, name: &str, table: &toml::Table, warnings: &mut Vec<String>) {
-        for (key, value) in table {
-            let source = format!("{name}: {key}");
-            match value {
-                toml::Value::String(text) => self.take(&source, key, text, warnings),
-                other => self.take(&source, key, &other.to_string(), warnings),
-            }
+    /// What is wrong with the file and the environment, one line each, with what to do.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Where the value of a key comes from.
+    pub(crate) fn source(&self, key: &Key) -> Source {
+        self.sources.get(key.name).copied().unwrap_or(Source::Default)
+    }
+
+    /// What a host is told about its session.
+    pub fn host_settings(&self) -> HostSettings {
+        HostSettings {
+            history_lines: self.history_lines.min(MAX_HISTORY_LINES),
+            stop_grace_ms: self.stop_grace_ms.min(MAX_STOP_GRACE_MS),
         }
     }
 
-    fn take(&mut self, source: &str, key: &str, value: &str, warnings: &mut Vec<String>) {
-        let taken = match key {
-            "size" => Size::parse(value).map(|size| self.size = size.clamped()),
-            "glyphs" => parse_glyphs(value).map(|glyphs| self.glyphs = glyphs),
-            _ => {
-                warnings.push(format!("{source} is no setting. Settings: {}", KEYS.join(", ")));
+    fn take_file(&mut self, text: &str) {
+        let table = match text.parse::<toml::Table>() {
+            Ok(table) => table,
+            Err(error) => {
+                let line = error
+                    .span()
+                    .map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
+                self.warnings.push(format!(
+                    "config.toml is not used: line {line} is no TOML ({}). Mend that line",
+                    error.message()
+                ));
                 return;
             }
         };
-        if taken.is_none() {
-            warnings.push(format!("{source}: {value:?} is no value for it; it is ignored"));
+        for (name, value) in table {
+            match KEYS.iter().find(|key| key.name == name) {
+                Some(key) => {
+                    self.take(key, kind::Given::Toml(value), Source::File, &format!("config.toml: {name}"))
+                }
+                None => {
+                    let name = board_protocol::text::plain_within(&name, 40);
+                    self.warnings.push(format!(
+                        "config.toml: there is no setting {name:?}. host-runner config lists those there are"
+                    ));
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, key: &Key, given: kind::Given, source: Source, place: &str) {
+        match key.kind.take(self, given) {
+            Ok(clamped) => {
+                self.sources.insert(key.name, source);
+                if let Some(used) = clamped {
+                    self.warnings.push(format!("{place}: it must be {}; {used} is used", key.kind.takes()));
+                }
+            }
+            Err(found) => {
+                self.warnings.push(format!("{place}: {found} is not used: it must be {}", key.kind.takes()))
+            }
         }
     }
 }
 
-fn parse_glyphs(text: &str) -> Option<GlyphSet> {
-    match text {
-        "unicode" => Some(GlyphSet::Unicode),
-        "ascii" => Some(GlyphSet::Ascii),
-        _ => None,
-    }
-}
-
-fn file_path() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+/// Where the configuration file is looked for, given an environment. Relative values do not count (XDG base directory
+/// specification).
+pub fn file_path(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let absolute = |name: &str| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let directory =
         absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
     Some(directory.join("agent-board/config.toml"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_taken_key_by_key_and_what_is_wrong_costs_only_itself() {
-        let mut config = Config::default();
-        let mut warnings = Vec::new();
-        let table = "size = \"200x50\"\nglyphs = \"wide\"\ncolour = 3\n".parse().unwrap();
-        config.take_file("config.toml", &table, &mut warnings);
-        assert_eq!(config, Config { size: Size { cols: 200, rows: 50 }, glyphs: GlyphSet::Unicode });
-        assert_eq!(warnings.len(), 2, "{warnings:?}");
-        assert!(warnings.iter().any(|line| line.contains("colour")));
+fn read(path: &Path) -> io::Result<String> {
+    let meta = std::fs::metadata(path)?;
+    // A directory or a pipe in its place must not stop a start.
+    if !meta.is_file() {
+        return Err(io::Error::other("it is no file"));
     }
+    if meta.len() > MAX_FILE_BYTES {
+        return Err(io::Error::other(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+    }
+    std::fs::read_to_string(path)
 }
+
+#[cfg(test)]
+mod tests;

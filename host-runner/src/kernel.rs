@@ -1,13 +1,19 @@
-//! Two calls that the safe libraries do not have: closing what a starter left open, and giving freed memory back.
+//! What safe libraries do not have: closing what a starter left open, giving freed memory back, and waiting in tokio for
+//! a descriptor that it has no type for.
 //!
-//! Called by long-lived roles only. This file, and it alone, may hold `unsafe` code of hosts.
-#![expect(unsafe_code, reason = "descriptors by number and one call of the C library; each block says why it is sound")]
+//! Called by long-lived roles only. The one file of this crate with `unsafe` in it.
+
+#![expect(
+    unsafe_code,
+    reason = "descriptors by number and one call of the C library; each block says why it is sound"
+)]
 
 use rustix::fd::RawFd;
 use std::{
     fs,
     os::fd::{FromRawFd, OwnedFd},
 };
+use tokio::io::{Interest, unix::AsyncFd};
 
 /// The first descriptor that is not a standard stream.
 const FIRST: RawFd = 3;
@@ -37,4 +43,11 @@ pub fn return_memory() {
     unsafe {
         libc::malloc_trim(0);
     }
+}
+
+/// A descriptor whose readiness tokio waits for. `None` where the kernel cannot wait for it.
+pub fn readable(descriptor: OwnedFd) -> Option<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` names the same open descriptor as long as it lives, and nothing replaces it while it is
+    // registered: the registration owns it.
+    unsafe { AsyncFd::register_with_interest(descriptor, Interest::READABLE) }.ok()
 }

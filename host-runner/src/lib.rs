@@ -8,7 +8,7 @@
 //! - [`agents`] one file per agent: how it is launched, what it reports
 //! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`client`], [`config`] what every role needs
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
-//! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`cli`] one file per command
+//! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
 pub mod agents;
 mod assets;
@@ -18,6 +18,7 @@ pub mod client;
 pub mod config;
 pub mod coordinator;
 pub mod daemon;
+mod doctor;
 pub mod fresh;
 pub mod host;
 pub mod kernel;

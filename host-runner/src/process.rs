@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_name_may_hold_anything() {
+    fn a_command_name_may_contain_anything() {
         let line = "42 (a) b ( c) S 7 8 9 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 777 1 2";
         let stat = parse_stat(line).unwrap();
         assert_eq!((stat.identity.pid, stat.identity.start_ticks), (42, 777));

@@ -3,6 +3,10 @@
 //! Called by every role before anything else. A root belongs to one user of one machine; anyone else is refused with a
 //! text that says what to do. It never deletes anything.
 
+mod look;
+
+pub(crate) use look::{Mark, Seen};
+
 use board_protocol::ids::{Generation, SessionId};
 use rustix::process::getuid;
 use std::{
@@ -80,13 +84,16 @@ impl BoardRoot {
     /// # Errors
     /// [`RootError::Unknown`], and what [`BoardRoot::open`] says.
     pub fn from_environment() -> Result<Self, RootError> {
+        Self::open(&Self::directory_from_environment().ok_or(RootError::Unknown)?)
+    }
+
+    /// Where [`BoardRoot::from_environment`] looks. Nothing is opened.
+    pub fn directory_from_environment() -> Option<PathBuf> {
         let absolute =
             |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let directory = absolute("AGENT_BOARD_ROOT")
+        absolute("AGENT_BOARD_ROOT")
             .or_else(|| absolute("XDG_STATE_HOME").map(|state| state.join("agent-board")))
             .or_else(|| absolute("HOME").map(|home| home.join(".local/state/agent-board")))
-            .ok_or(RootError::Unknown)?;
-        Self::open(&directory)
     }
 
     /// Makes the root's directories if they are missing (0700) and checks owner, machine and type.
@@ -215,9 +222,7 @@ fn socket_directory(root: &Path) -> Result<PathBuf, RootError> {
     if fits && can_bind(&preferred) {
         return Ok(preferred);
     }
-    let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, root.as_os_str().as_encoded_bytes()).simple().to_string();
-    let hash: String = hash.chars().take(12).collect();
-    let fallback = PathBuf::from(format!("/tmp/agent-board-{}-{hash}", getuid().as_raw()));
+    let fallback = fallback_socket_directory(root);
     refuse_link(&fallback)?;
     private_directory(&fallback)?;
     refuse_link(&fallback)?;
@@ -225,6 +230,12 @@ fn socket_directory(root: &Path) -> Result<PathBuf, RootError> {
     fs::write(&pointer, fallback.as_os_str().as_encoded_bytes())
         .map_err(|source| RootError::Io { path: pointer, source })?;
     Ok(fallback)
+}
+
+fn fallback_socket_directory(root: &Path) -> PathBuf {
+    let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, root.as_os_str().as_encoded_bytes()).simple().to_string();
+    let hash: String = hash.chars().take(12).collect();
+    PathBuf::from(format!("/tmp/agent-board-{}-{hash}", getuid().as_raw()))
 }
 
 /// In a directory that everybody can write, a link of somebody else's must not lead us anywhere.

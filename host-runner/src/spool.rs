@@ -90,6 +90,29 @@ pub fn drain(root: &BoardRoot) -> Vec<(PathBuf, Result<SpooledFact, String>)> {
         .collect()
 }
 
+/// How much waits in the spool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    /// Whole facts.
+    pub(crate) facts: u64,
+    /// The age of the oldest one.
+    pub(crate) oldest: Duration,
+}
+
+/// Looks without touching anything.
+pub(crate) fn waiting(root: &BoardRoot) -> Waiting {
+    let mut waiting = Waiting::default();
+    for entry in fs::read_dir(root.spool()).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().ends_with(SUFFIX) {
+            waiting.facts += 1;
+            let written = entry.metadata().and_then(|meta| meta.modified());
+            let age = written.map(|at| at.elapsed().unwrap_or_default()).unwrap_or_default();
+            waiting.oldest = waiting.oldest.max(age);
+        }
+    }
+    waiting
+}
+
 fn is_abandoned(entry: &fs::DirEntry) -> bool {
     let age = entry.metadata().and_then(|meta| meta.modified()).map(|at| at.elapsed().unwrap_or_default());
     age.is_ok_and(|age| age > ABANDONED_AFTER)

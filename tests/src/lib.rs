@@ -1,3 +1,36 @@
-//! The harness of the end-to-end tests: a real zellij, real terminals, real processes, in a world of their own.
+//! The harness of the end-to-end tests: real zellij, real PTYs, real processes, in a world of their own.
+//!
+//! A test makes a [`World`] (its own home, board root, runtime and socket directories), opens [`Terminal`]s in it, types
+//! bytes, and waits for predicates over the screen. It never sleeps, never looks outside its world, and ends every
+//! process that it started when the world is dropped.
+//!
+//! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
+//! [`board`], [`keys`] what a person sees and types · [`wait`] conditions · [`processes`] who runs · [`socket`] our wire
+//! by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and the model that
+//! they talk to.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "this crate is test code: a failed expectation of the harness is a failed test"
+)]
+
+pub mod agents;
+pub mod board;
+pub mod keep;
+pub mod keys;
+pub mod model_server;
 pub mod picture;
+pub mod processes;
+pub mod programs;
+mod pty;
+pub mod run;
+pub mod screen;
+pub mod socket;
+pub mod terminal;
+pub mod wait;
+pub mod world;
+
+pub use screen::Screen;
+pub use terminal::Terminal;
+pub use world::World;

@@ -322,6 +322,33 @@ pub struct HostLaunch {
     pub environment: Vec<crate::command::EnvVar>,
     /// The size of its terminal.
     pub size: Size,
+    /// What the configuration says about hosts.
+    #[serde(default)]
+    pub settings: HostSettings,
+}
+
+/// Most lines of history that a session's terminal may keep: ten times the default, some tens of megabytes at the default
+/// width.
+pub const MAX_HISTORY_LINES: u32 = 20_000;
+/// Longest time between SIGTERM and SIGKILL, in milliseconds. The daemon gives a host that it cannot talk to ten seconds,
+/// and three of them are for what comes after SIGKILL.
+pub const MAX_STOP_GRACE_MS: u32 = 7_000;
+
+/// What the configuration says about a session's host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HostSettings {
+    /// Lines of history of its terminal, at most [`MAX_HISTORY_LINES`].
+    pub history_lines: u32,
+    /// How long its program may take to end after SIGTERM, in milliseconds, at most [`MAX_STOP_GRACE_MS`].
+    pub stop_grace_ms: u32,
+}
+
+impl Default for HostSettings {
+    fn default() -> Self {
+        // 2,000 lines: the budget for a host's memory is measured with them. Four seconds: decision 13, reference D.2.
+        Self { history_lines: 2_000, stop_grace_ms: 4_000 }
+    }
 }
 
 /// A fact on disk: written where the daemon cannot be reached, drained by it when it is back.

@@ -4,7 +4,7 @@
 //! clock or makes an id, and it builds for WebAssembly.
 //!
 //! Compatibility rules: a variant or a field is never renamed or reused; a field added later carries
-//! `#[serde(default)]`; the golden samples in `tests/golden.rs` are add-only.
+//! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
 //! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`command`], [`daemon`],
 //! [`host`], [`pipe`].

@@ -21,10 +21,19 @@ pub const PAGE_BYTES: usize = 16 * 1024;
 /// Longest line on a pipe; what is longer is not sent.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// One instance of the plugin inside a zellij server. zellij never reuses a plugin id while the server lives.
+/// One instance of the plugin inside a zellij server. The instances of several clients share the plugin id of their
+/// pane (read in zellij 0.45.1: plugins are kept by plugin id and client id), so both are in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct InstanceId(pub u32);
+
+impl InstanceId {
+    /// Puts zellij's two ids together. Only the low 16 bits of the plugin id count: a server would have to load
+    /// 65,536 plugins before two instances of one client could be taken for each other.
+    pub fn new(plugin_id: u32, client_id: u16) -> Self {
+        Self((plugin_id << 16) | u32::from(client_id))
+    }
+}
 
 /// A line down, in its envelope.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

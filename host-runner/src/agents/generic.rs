@@ -11,7 +11,10 @@ pub(super) const INTERRUPT_KEY: &[u8] = b"\x03";
 /// The shell where the launching environment names none; POSIX has it on every system.
 const FALLBACK_SHELL: &str = "/bin/sh";
 
-/// Arguments are taken literally; a task is a command line for `$SHELL` of the launching environment.
+/// The variable of the setting `shell`. It wins over `SHELL`, which belongs to the person's other programs as well.
+pub(crate) const SHELL_SETTING: &str = "AGENT_BOARD_SHELL";
+
+/// Arguments are taken literally; a task is a command line for the shell that the launching environment names.
 pub(super) fn plan(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
     match launch {
         Launch::Argv(argv) => {
@@ -31,8 +34,10 @@ pub(super) fn plan(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan
                 return Err(with_nul());
             }
             // A relative SHELL would depend on the session's directory: it does not count.
-            let shell = variable(environment, "SHELL")
-                .filter(|shell| shell.starts_with('/'))
+            let shell = [SHELL_SETTING, "SHELL"]
+                .into_iter()
+                .filter_map(|name| variable(environment, name))
+                .find(|shell| shell.starts_with('/'))
                 .unwrap_or(FALLBACK_SHELL);
             Ok(LaunchPlan {
                 argv: vec![shell.to_owned(), "-c".to_owned(), task.clone()],
@@ -68,6 +73,12 @@ mod tests {
             assert_eq!(plan.words, "echo $HOME | wc");
         }
         assert_eq!(plan(&task, &[]).unwrap().argv[0], "/bin/sh");
+        for (setting, expected) in [("/bin/dash", "/bin/dash"), ("dash", "/bin/zsh")] {
+            let mut environment = environment("/bin/zsh");
+            let (name, value) = (SHELL_SETTING.as_bytes().to_vec(), setting.as_bytes().to_vec());
+            environment.push(EnvVar { name: name.into(), value: value.into() });
+            assert_eq!(plan(&task, &environment).unwrap().argv[0], expected);
+        }
     }
 
     #[test]

@@ -5,7 +5,11 @@
 //! The set is closed: a new agent is a variant of [`AgentKind`] and a file, and every `match` below then asks what the
 //! agent does.
 
+pub mod event;
 mod generic;
+pub mod pi;
+
+pub(crate) use generic::SHELL_SETTING;
 
 use board_protocol::{
     board::Revival,

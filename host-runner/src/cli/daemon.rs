@@ -3,7 +3,9 @@
 use super::Failure;
 use crate::{
     client::own_program,
+    config::Config,
     daemon::{self, Start},
+    kernel,
 };
 use anyhow::Context;
 use std::process::Command;
@@ -22,6 +24,7 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
+    kernel::close_inherited();
     if args.detach {
         return Ok(detach()?);
     }
@@ -29,9 +32,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_ansi(false)
-        .with_env_filter(
-            EnvFilter::try_from_env("AGENT_BOARD_LOG").unwrap_or_else(|_| EnvFilter::new("info")),
-        )
+        .with_env_filter(EnvFilter::new(Config::load().log))
         .init();
     let start = if args.on_demand { Start::OnDemand } else { Start::Person };
     Ok(daemon::run(&root, start)?)

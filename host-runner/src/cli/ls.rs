@@ -29,15 +29,15 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let mut rows: Vec<Row> = board.rows.into_values().collect();
     rows.sort_by(row_order);
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&rows).map_err(anyhow::Error::from)?);
-        return Ok(());
+        let json = serde_json::to_string_pretty(&rows).map_err(anyhow::Error::from)?;
+        return session::print(&format!("{json}\n"));
     }
     for warning in &board.warnings {
         eprintln!("host-runner: {}", warning.text);
     }
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
-    print!("{}", as_text(&rows, fresh::now(), Config::load().0.glyphs, width.filter(|width| *width > 0)));
-    Ok(())
+    let width = width.filter(|width| *width > 0);
+    session::print(&as_text(&rows, fresh::now(), Config::load().glyphs, width))
 }
 
 /// The list for people; lines are cut to `width` cells where one is known.

@@ -2,7 +2,10 @@
 //! an exit code: 0 done, 1 refused, 2 usage, 3 not reachable, 4 timed out.
 
 mod attach;
+mod completions;
+mod config;
 mod daemon;
+mod doctor;
 mod failure;
 mod hook;
 mod host;
@@ -61,6 +64,12 @@ enum Command {
     Rm(rm::Args),
     /// End the daemon; sessions go on unless told otherwise.
     Shutdown(shutdown::Args),
+    /// Check everything that the board needs, and say what to do; changes nothing.
+    Doctor(doctor::Args),
+    /// Print every setting, its value, where it comes from and what it means.
+    Config(config::Args),
+    /// Print the completion script of a shell.
+    Completions(completions::Args),
     /// Run the daemon in the foreground (it is started on demand).
     Daemon(daemon::Args),
     /// Connect a zellij session with the daemon (the layout starts it).
@@ -95,6 +104,11 @@ pub fn board_root() -> Result<BoardRoot, Failure> {
     })
 }
 
+/// The board root that this process would use, unopened and unchecked.
+fn root_directory() -> Option<PathBuf> {
+    ROOT_OPTION.get().cloned().or_else(BoardRoot::directory_from_environment)
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // clap prints usage errors itself and exits with 2.
@@ -115,6 +129,9 @@ pub fn main() -> ExitCode {
         Some(Command::Stop(args)) => stop::run(args),
         Some(Command::Rm(args)) => rm::run(args),
         Some(Command::Shutdown(args)) => shutdown::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Config(args)) => config::run(args),
+        Some(Command::Completions(args)) => completions::run(args),
         Some(Command::Daemon(args)) => daemon::run(args),
         Some(Command::Link(args)) => link::run(args),
         Some(Command::Hook(args)) => hook::run(args),

@@ -2,12 +2,14 @@
 
 use super::Failure;
 use crate::client::{ClientError, DaemonClient, StartPolicy};
+use anyhow::Context;
 use board_protocol::{
     command::{Command, CommandOutcome, EnvVar},
     daemon::{Answer, Request, SessionDetail},
     hello::Role,
     ids::SessionId,
 };
+use std::io::Write;
 
 /// Connects as a person's command: a missing daemon is started.
 pub(super) fn connect() -> Result<DaemonClient, Failure> {
@@ -45,4 +47,13 @@ pub(super) fn change(session: &str, command: impl FnOnce(SessionId) -> Command) 
     let id = find(&mut client, session)?.row.id;
     carry_out(&mut client, command(id), None)?;
     Ok(())
+}
+
+/// Prints what a command was asked for. A reader that has seen enough (`| head`) is no failure.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other.context("cannot print")?),
+    }
 }

@@ -21,11 +21,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let mut client = session::connect()?;
     let detail = session::find(&mut client, &args.session)?;
     if args.json {
-        println!("{}", as_json(&detail));
+        session::print(&format!("{:#}\n", as_json(&detail)))
     } else {
-        print!("{}", as_text(&detail, fresh::now()));
+        session::print(&as_text(&detail, fresh::now()))
     }
-    Ok(())
 }
 
 /// The row's fields with the others beside them.

@@ -17,7 +17,7 @@ use std::{
 };
 
 /// How long the daemon may take to end: longer than it waits for sessions itself.
-const END_DEADLINE: Duration = Duration::from_secs(12);
+const END_DEADLINE: Duration = Duration::from_secs(15);
 /// How often its end is looked for.
 const POLL: Duration = Duration::from_millis(20);
 

@@ -15,9 +15,9 @@ use std::{os::unix::process::CommandExt, path::PathBuf};
 /// Arguments of `start`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which agent runs it.
-    #[arg(long, value_name = "A", default_value = "generic")]
-    agent: String,
+    /// Which agent runs it; without one, the setting default_agent.
+    #[arg(long, value_name = "A")]
+    agent: Option<String>,
     /// Its name; without one it is named after what it runs.
     #[arg(long, value_name = "N")]
     name: Option<String>,
@@ -58,11 +58,13 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         Some(task) => Launch::Task(task),
         None => Launch::Argv(args.command),
     };
-    let size = args.size.unwrap_or_else(|| Config::load().0.size);
-    let start = StartSession { name: args.name, agent: args.agent, launch, cwd, size: Some(size) };
+    let config = Config::load();
+    let agent = args.agent.unwrap_or_else(|| config.default_agent.name().to_owned());
+    let size = args.size.unwrap_or(config.size);
+    let start = StartSession { name: args.name, agent, launch, cwd, size: Some(size) };
     let mut client = session::connect()?;
     let id = session::carry_out(&mut client, Command::Start(start), Some(launching_environment()))?;
-    println!("{id}");
+    session::print(&format!("{id}\n"))?;
     if args.attach { attach(&id) } else { Ok(()) }
 }
 

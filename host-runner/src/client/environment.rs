@@ -2,6 +2,7 @@
 //!
 //! Taken by the command line and by links. It never contains what belongs to one session.
 
+use crate::{agents::SHELL_SETTING, config::Config};
 use board_protocol::command::EnvVar;
 use serde_bytes::ByteBuf;
 use std::os::unix::ffi::OsStringExt;
@@ -9,10 +10,13 @@ use std::os::unix::ffi::OsStringExt;
 /// Variables that name one session. A session that starts another one must not pass its own identity on.
 const OF_ONE_SESSION: [&str; 3] = ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
 
-/// This process's environment, without the identity of a session that it may run in.
+/// This process's environment, without the identity of a session that it may run in, and with the shell that the
+/// configuration names: the daemon that starts the session may have been started with another configuration.
 pub fn launching_environment() -> Vec<EnvVar> {
+    let shell = Config::load().shell.map(|shell| (SHELL_SETTING.into(), shell.into_os_string()));
     std::env::vars_os()
-        .filter(|(name, _)| !OF_ONE_SESSION.iter().any(|ours| name == *ours))
+        .filter(|(name, _)| !OF_ONE_SESSION.iter().any(|ours| name == *ours) && name != SHELL_SETTING)
+        .chain(shell)
         .map(|(name, value)| EnvVar {
             name: ByteBuf::from(name.into_vec()),
             value: ByteBuf::from(value.into_vec()),

@@ -45,9 +45,9 @@ pub enum ClientError {
     #[error("cannot start the daemon: {0}. Check that the host-runner binary is still where it was")]
     CannotStart(String),
     /// It was started and never answered.
-    #[error("the daemon did not come up ({reason}). Its log says why: {}", log.display())]
+    #[error("the daemon did not come up: {reason}. Its log: {}", log.display())]
     DidNotStart {
-        /// The last failure to connect.
+        /// The last line of its log, else the last failure to connect.
         reason: String,
         /// Its log.
         log: PathBuf,

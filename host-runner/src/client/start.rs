@@ -4,10 +4,11 @@
 
 use super::{ClientError, environment::forget_session};
 use crate::{process, root::BoardRoot};
-use board_protocol::hello::Refused;
+use board_protocol::{hello::Refused, text::plain};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
-    fs, io,
+    fs,
+    io::{self, Read, Seek},
     os::unix::fs::OpenOptionsExt,
     path::PathBuf,
     process::{Command, Stdio},
@@ -18,6 +19,8 @@ use std::{
 pub(super) const LOG_NAME: &str = "daemon.log";
 /// A log over this size is put aside when the next daemon starts; one older log is kept.
 const MAX_LOG_BYTES: u64 = 1024 * 1024;
+/// How much of the log's end is searched for its last line.
+const LAST_WORDS_BYTES: u64 = 4096;
 /// How long an older daemon may take to end after SIGTERM (reference C.3).
 const END_DEADLINE: Duration = Duration::from_secs(3);
 /// How often its end is looked for.
@@ -104,4 +107,16 @@ pub(super) fn listener_pid(root: &BoardRoot) -> Option<u32> {
     let stream = std::os::unix::net::UnixStream::connect(root.daemon_socket()).ok()?;
     let peer = rustix::net::sockopt::socket_peercred(stream).ok()?;
     u32::try_from(peer.pid.as_raw_nonzero().get()).ok()
+}
+
+/// The last thing that a daemon said, for a person who waits for it in vain.
+pub(super) fn last_words(root: &BoardRoot) -> Option<String> {
+    let mut log = fs::File::open(root.logs().join(LOG_NAME)).ok()?;
+    let length = log.metadata().ok()?.len();
+    log.seek(io::SeekFrom::Start(length.saturating_sub(LAST_WORDS_BYTES))).ok()?;
+    let mut bytes = Vec::new();
+    log.read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let line = text.lines().rev().map(plain).find(|line| !line.is_empty())?;
+    Some(line.strip_prefix("host-runner: ").unwrap_or(&line).to_owned())
 }

@@ -34,9 +34,13 @@ impl<W: World> Coordinator<W> {
             self.world.discard(file);
         }
         for fact in &turn.batch.facts {
-            // A host that was killed could not take its socket away.
-            if let FactKind::HostLost { generation, .. } = &fact.kind {
-                self.world.discard(&self.world.host_socket(&fact.session, generation));
+            match &fact.kind {
+                // A host that was killed could not take its socket away.
+                FactKind::HostLost { generation, .. } => {
+                    self.world.discard(&self.world.host_socket(&fact.session, generation));
+                }
+                FactKind::SessionRemoved => self.world.discard(&self.world.host_log(&fact.session)),
+                _ => {}
             }
         }
         let mut outputs = Vec::new();
@@ -178,6 +182,7 @@ impl<W: World> Coordinator<W> {
             cwd: record.cwd.clone(),
             environment: environment.variables,
             size: record.size,
+            settings: self.world.host_settings(),
         })
     }
 }

@@ -8,11 +8,14 @@
 pub mod decide;
 pub mod decision;
 mod finish;
+mod hearing;
 mod hosts;
 pub mod messages;
+mod recent;
 pub mod reconcile;
 pub mod report;
 mod turn;
+mod warnings;
 mod writer;
 
 pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};

@@ -129,9 +129,8 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::AttachedChanged { attached, .. } => {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
-        HostFact::PersonTyped => FactKind::PersonTyped { generation, seq },
-        // A generic program reports nothing that could be understood.
-        HostFact::AgentReported(_) => FactKind::ReportSkipped { generation, seq },
+        // Typing is activity, which is not recorded, and a generic program reports nothing that could be understood.
+        HostFact::PersonTyped | HostFact::AgentReported(_) => return decision,
     };
     // What waited in the spool is too old to move anybody's focus.
     if report.delivery == Delivery::Connection {

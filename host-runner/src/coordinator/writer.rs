@@ -9,43 +9,30 @@
 use super::{
     decide::{self, Allowed, Fresh, Given, Reach},
     decision::Decision,
+    hearing::Spool,
     hosts::Hosts,
-    messages::{ConnectionId, Environment, Input, Output, Preflight, Ticket},
+    messages::{Environment, Input, Output, Preflight, Ticket},
+    recent::Recent,
     reconcile,
-    report::{self, Acquaintance, Delivery, Report, Verdict},
     turn::{Everything, Turn},
+    warnings::Warnings,
 };
 use crate::{
     model::{FactKind, Sessions, apply},
     store::{CommandOutcomeRow, Opened, Store},
 };
 use board_protocol::{
-    board::Warning,
     command::{CommandEnvelope, CommandOutcome},
-    host::{HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
-    ids::{CommandId, FactSeq, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    host::{HostSettings, SpooledFact},
+    ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
 };
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::BTreeSet,
     path::{Path, PathBuf},
 };
 
-/// Outcomes kept in memory for a second delivery of the same command (reference C.7); older ones are in the store.
-const RECENT_OUTCOMES: usize = 1000;
-/// Most warnings that the board shows at once; one line each.
-const MAX_WARNINGS: usize = 20;
-
 /// Most times that the spool is read before the first answer; each time takes its oldest thousand facts.
 const MAX_BOOT_DRAINS: usize = 64;
-
-/// What was found in the spool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spool {
-    /// Nothing.
-    Empty,
-    /// Facts, and more may wait behind them.
-    HadFacts,
-}
 
 /// Everything outside that the coordinator reads.
 pub trait World {
@@ -63,8 +50,14 @@ pub trait World {
     fn token(&self) -> Token;
     /// The socket that a host binds.
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
+    /// What a session's host wrote down.
+    fn host_log(&self, session: &SessionId) -> PathBuf;
     /// The board root.
     fn root(&self) -> &Path;
+    /// What hosts are told besides their session.
+    fn host_settings(&self) -> HostSettings {
+        HostSettings::default()
+    }
     /// Facts that wait in the spool, with their files.
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
     /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.
@@ -284,123 +277,6 @@ impl<W: World> Coordinator<W> {
         turn.effects.extend(decision.effects);
     }
 
-    fn registered(&mut self, connection: ConnectionId, registration: &HostRegistration, turn: &mut Turn) {
-        let session = &registration.session;
-        // A secret that was made in this very turn is not in the store yet.
-        let fresh = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session);
-        let acquaintance = match fresh.map(|(_, token)| token.clone()) {
-            Some(token) => Acquaintance::Secret(token),
-            None => match self.store.token(session) {
-                Ok(Some(token)) => Acquaintance::Secret(token),
-                Ok(None) if self.store.ever_knew(session).unwrap_or(false) => Acquaintance::Removed,
-                Ok(None) => Acquaintance::Never,
-                Err(error) => {
-                    tracing::warn!(%error, %session, "cannot check a host");
-                    Acquaintance::Never
-                }
-            },
-        };
-        match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
-            Verdict::Adopted(decision) => {
-                self.hosts.joined(connection, registration);
-                turn.verdicts.push((connection, HostOrder::Adopted));
-                turn.watched.insert(session.clone());
-                if self.hosts.doubt(session, None) {
-                    turn.shown.insert(session.clone());
-                }
-                self.record(decision, turn);
-            }
-            Verdict::Revoked(reason) => {
-                tracing::info!(%session, %reason, "a host is revoked");
-                turn.verdicts.push((connection, HostOrder::Revoked { reason }));
-            }
-            Verdict::Stranger => self.warnings.add(format!(
-                "A host (pid {}) runs a session {session} that this board does not know. It goes on; to end it: kill {}",
-                registration.process.pid, registration.process.pid
-            )),
-        }
-    }
-
-    fn reported(
-        &mut self,
-        connection: ConnectionId,
-        seq: FactSeq,
-        at: UnixMs,
-        fact: HostFact,
-        turn: &mut Turn,
-    ) {
-        let Some((session, generation)) = self.hosts.of(connection) else { return };
-        let (session, generation) = (session.clone(), generation.clone());
-        let report = Report {
-            session: &session,
-            generation: &generation,
-            seq,
-            at,
-            fact: &fact,
-            delivery: Delivery::Connection,
-        };
-        self.learn(report, turn);
-        let newest = turn.acknowledged.entry(connection).or_default();
-        *newest = seq.max(*newest);
-    }
-
-    fn learn(&mut self, report: Report<'_>, turn: &mut Turn) {
-        let decision = report::decide_report(&self.sessions, report);
-        if let (HostFact::ChildExited { last_screen, .. }, false) = (report.fact, decision.facts.is_empty()) {
-            let mut end = last_screen.len().min(MAX_LAST_SCREEN_BYTES);
-            while !last_screen.is_char_boundary(end) {
-                end -= 1;
-            }
-            let screen = last_screen.get(..end).unwrap_or_default().to_owned();
-            turn.batch.screens.push((report.session.clone(), screen));
-        }
-        self.record(decision, turn);
-    }
-
-    /// Reads the spool. Whether it was empty before, so that nothing more can be waiting in it.
-    fn take_spool(&mut self, turn: &mut Turn) -> Spool {
-        let mut found = Spool::Empty;
-        for (file, spooled) in self.world.spooled() {
-            match spooled {
-                Ok(SpooledFact { session, generation: Some(generation), seq: Some(seq), at_ms, fact }) => {
-                    let report = Report {
-                        session: &session,
-                        generation: &generation,
-                        seq,
-                        at: at_ms,
-                        fact: &fact,
-                        delivery: Delivery::Spool,
-                    };
-                    self.learn(report, turn);
-                }
-                // An event whose host was gone as well: a generic session has nothing to learn from it.
-                Ok(SpooledFact { session, .. }) => tracing::debug!(%session, "an event without a host"),
-                Err(reason) => tracing::warn!(file = %file.display(), %reason, "a spool file is damaged"),
-            }
-            turn.spooled.push(file);
-            found = Spool::HadFacts;
-        }
-        found
-    }
-
-    /// Compares records with processes.
-    fn look_around(&mut self, turn: &mut Turn) {
-        let uptime = self.world.uptime_ms();
-        let mut sightings = BTreeMap::new();
-        for session in std::mem::take(&mut turn.suspects) {
-            let Some(record) = self.sessions.get(&session).filter(|record| record.is_live()) else {
-                continue;
-            };
-            let sighting = self.hosts.sighting(record, uptime, |process| self.world.runs(process));
-            if self.hosts.doubt(&session, reconcile::doubt(record, sighting)) {
-                turn.shown.insert(session.clone());
-            }
-            sightings.insert(session, sighting);
-        }
-        let decision = reconcile::reconcile(&self.sessions, &sightings, self.world.now());
-        self.record(decision, turn);
-    }
-
     /// Takes rows off the board that were only waiting for their program to end.
     fn let_go(&mut self, candidates: &BTreeSet<SessionId>, turn: &mut Turn) {
         let decision = reconcile::leaving(&self.sessions, candidates, self.world.now());
@@ -417,64 +293,7 @@ impl<W: World> Coordinator<W> {
     }
 }
 
-/// The last outcomes, newest last.
-#[derive(Debug, Default)]
-struct Recent {
-    order: VecDeque<CommandId>,
-    outcomes: std::collections::HashMap<CommandId, CommandOutcome>,
-}
-
-impl Recent {
-    fn find(&self, id: &CommandId) -> Option<&CommandOutcome> {
-        self.outcomes.get(id)
-    }
-
-    fn remember(&mut self, id: CommandId, outcome: CommandOutcome) {
-        if self.order.len() >= RECENT_OUTCOMES
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.outcomes.remove(&oldest);
-        }
-        self.order.push_back(id.clone());
-        self.outcomes.insert(id, outcome);
-    }
-}
-
-/// Lines for everybody at the board.
-#[derive(Debug, Default)]
-pub(super) struct Warnings {
-    lines: Vec<String>,
-    changed: bool,
-}
-
-impl Warnings {
-    /// Adds a line, once.
-    pub(super) fn add(&mut self, text: String) {
-        if self.lines.len() < MAX_WARNINGS && !self.lines.contains(&text) {
-            tracing::warn!("{text}");
-            self.lines.push(text);
-            self.changed = true;
-        }
-    }
-
-    /// Takes away the lines that begin like this.
-    pub(super) fn clear(&mut self, beginning: &str) {
-        let before = self.lines.len();
-        self.lines.retain(|line| !line.starts_with(beginning));
-        self.changed |= self.lines.len() != before;
-    }
-
-    /// All lines.
-    pub(super) fn all(&self) -> Vec<Warning> {
-        use board_protocol::{board::MAX_SENTENCE_COLUMNS, text::plain_within};
-        self.lines.iter().map(|line| Warning { text: plain_within(line, MAX_SENTENCE_COLUMNS) }).collect()
-    }
-
-    /// All lines, if they changed since the last call.
-    pub(super) fn news(&mut self) -> Option<Vec<Warning>> {
-        std::mem::take(&mut self.changed).then(|| self.all())
-    }
-}
-
+#[cfg(test)]
+mod stage;
 #[cfg(test)]
 mod tests;

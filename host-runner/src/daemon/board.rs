@@ -30,7 +30,16 @@ pub(super) struct Board {
 #[derive(Debug, Default)]
 pub(super) struct Subscription {
     seen: Option<u64>,
-    number: BoardSeq,
+}
+
+/// Most parts of one update, so that each part has a number between those of two changes.
+const MAX_PARTS: u64 = 4_096;
+
+/// The number of the board after a change, `parts_left` parts before it is complete. It depends on nothing else: a
+/// subscriber that comes back on a new connection meets the numbers that it knows, and a board never gets a lower one.
+fn number(change: u64, parts_left: usize) -> BoardSeq {
+    let parts_left = u64::try_from(parts_left).unwrap_or(MAX_PARTS).min(MAX_PARTS - 1);
+    BoardSeq(change.saturating_add(1).saturating_mul(MAX_PARTS) - parts_left)
 }
 
 impl Board {
@@ -90,53 +99,56 @@ impl Subscription {
         }
         self.seen = Some(board.change);
         match seen {
-            None => self.full(board),
-            Some(seen) => self.delta(board, seen),
+            None => full(board),
+            Some(seen) => delta(board, seen),
         }
     }
+}
 
-    fn full(&mut self, board: &Board) -> Vec<BoardUpdate> {
-        let mut rows = board.rows();
-        let rest = rows.split_off(rows.len().min(MAX_UPDATE_ROWS));
-        self.number = self.number.next();
-        let mut updates =
-            vec![BoardUpdate::Full { seq: self.number, rows, warnings: board.warnings.clone() }];
-        self.append(rest, Vec::new(), None, &mut updates);
-        updates
-    }
+fn full(board: &Board) -> Vec<BoardUpdate> {
+    let mut rows = board.rows();
+    let rest = rows.split_off(rows.len().min(MAX_UPDATE_ROWS));
+    let seq = number(board.change, rest.len().div_ceil(MAX_UPDATE_ROWS));
+    let mut updates = vec![BoardUpdate::Full { seq, rows, warnings: board.warnings.clone() }];
+    append(seq, board.change, rest, Vec::new(), None, &mut updates);
+    updates
+}
 
-    fn delta(&mut self, board: &Board, seen: u64) -> Vec<BoardUpdate> {
-        let changed = board.rows.values().filter(|(change, _)| *change > seen).map(|(_, row)| row.clone());
-        let removed = board
-            .removals
-            .iter()
-            .filter(|(change, session)| *change > seen && !board.rows.contains_key(session))
-            .map(|(_, session)| session.clone());
-        let warnings = (board.warnings_change > seen).then(|| board.warnings.clone());
-        let mut updates = Vec::new();
-        self.append(changed.collect(), removed.collect(), warnings, &mut updates);
-        updates
-    }
+fn delta(board: &Board, seen: u64) -> Vec<BoardUpdate> {
+    let changed = board.rows.values().filter(|(change, _)| *change > seen).map(|(_, row)| row.clone());
+    let removed = board
+        .removals
+        .iter()
+        .filter(|(change, session)| *change > seen && !board.rows.contains_key(session))
+        .map(|(_, session)| session.clone());
+    let warnings = (board.warnings_change > seen).then(|| board.warnings.clone());
+    let mut updates = Vec::new();
+    append(number(seen, 0), board.change, changed.collect(), removed.collect(), warnings, &mut updates);
+    updates
+}
 
-    fn append(
-        &mut self,
-        rows: Vec<Row>,
-        mut removed: Vec<SessionId>,
-        mut warnings: Option<Vec<Warning>>,
-        updates: &mut Vec<BoardUpdate>,
-    ) {
-        let mut rows = rows.into_iter().peekable();
-        while rows.peek().is_some() || !removed.is_empty() || warnings.is_some() {
-            let base = self.number;
-            self.number = base.next();
-            updates.push(BoardUpdate::Delta {
-                base,
-                seq: self.number,
-                upserted: rows.by_ref().take(MAX_UPDATE_ROWS).collect(),
-                removed: std::mem::take(&mut removed),
-                warnings: warnings.take(),
-            });
-        }
+/// Cuts what leads from `base` to the board after `change` into parts that fit a frame.
+fn append(
+    mut base: BoardSeq,
+    change: u64,
+    rows: Vec<Row>,
+    mut removed: Vec<SessionId>,
+    mut warnings: Option<Vec<Warning>>,
+    updates: &mut Vec<BoardUpdate>,
+) {
+    let anything_else = !removed.is_empty() || warnings.is_some();
+    let parts = rows.len().div_ceil(MAX_UPDATE_ROWS).max(usize::from(anything_else));
+    let mut rows = rows.into_iter();
+    for parts_left in (0..parts).rev() {
+        let seq = number(change, parts_left);
+        updates.push(BoardUpdate::Delta {
+            base,
+            seq,
+            upserted: rows.by_ref().take(MAX_UPDATE_ROWS).collect(),
+            removed: std::mem::take(&mut removed),
+            warnings: warnings.take(),
+        });
+        base = seq;
     }
 }
 

@@ -186,6 +186,9 @@ impl Conversation {
             (Some(variables), None) => Some(Environment { variables, taken_at: fresh::now() }),
             (None, link) => link.clone(),
         };
+        if let Command::Start(start) = &mut envelope.command {
+            start.size.get_or_insert(self.shell.config.size);
+        }
         let preflight = self.preflight(&envelope.command, environment.as_ref()).await;
         self.shell.ask(|ticket| Input::Command { ticket, envelope, environment, preflight }).await
     }

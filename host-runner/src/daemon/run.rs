@@ -35,8 +35,8 @@ const INBOX: usize = 4096;
 const MAX_BATCH: usize = 512;
 /// How often records are compared with processes, and the lock with its file (reference D.9).
 const TICK: Duration = Duration::from_secs(5);
-/// How long a shutdown waits for sessions: 4 s for the program, then SIGKILL, then the host's last words.
-const STOP_PATIENCE: Duration = Duration::from_secs(9);
+/// How long a shutdown waits for sessions once their programs had their time to end: SIGKILL, then the host's last words.
+const STOP_PATIENCE: Duration = Duration::from_secs(5);
 /// How long the last answer may take to reach whoever asked for the shutdown.
 const FAREWELL: Duration = Duration::from_millis(100);
 
@@ -69,11 +69,15 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         tracing::info!("another daemon (pid {}) serves {}", lock::owner(root), root.directory().display());
         return Ok(());
     };
-    raise_descriptor_limit();
-    let (_, config_warnings) = Config::load();
+    let usual_descriptors = raise_descriptor_limit();
+    let config = Config::load();
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
         .with_context(|| format!("cannot open {}", root.database().display()))?;
-    let mut coordinator = Coordinator::new(Machine::new(root.clone()), opened, config_warnings);
+    let mut coordinator = Coordinator::new(
+        Machine::new(root.clone(), config.host_settings()),
+        opened,
+        config.warnings().to_vec(),
+    );
     let first = coordinator.boot();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -81,7 +85,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         .build()
         .context("cannot start the socket thread")?;
     let set = LocalSet::new();
-    let result = set.block_on(&runtime, service(root, &lock, coordinator, first));
+    let result = set.block_on(&runtime, service(root, &lock, config, usual_descriptors, coordinator, first));
     drop(set);
     // A preflight that hangs on a dead file system must not keep the process.
     runtime.shutdown_background();
@@ -91,6 +95,8 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
 async fn service(
     root: &BoardRoot,
     lock: &DaemonLock,
+    config: Config,
+    usual_descriptors: Rlimit,
     coordinator: Coordinator<Machine>,
     first: Vec<Output>,
 ) -> anyhow::Result<()> {
@@ -102,7 +108,7 @@ async fn service(
         generation: fresh::generation(),
         process: process::own_identity(),
     };
-    let shell = Rc::new(Shell::new(root.clone(), welcome, inbox));
+    let shell = Rc::new(Shell::new(root.clone(), config, welcome, usual_descriptors, inbox));
     let writer = start_writer(coordinator, inputs, outputs)?;
     for output in first {
         dispatch::carry_out(&shell, output);
@@ -171,7 +177,8 @@ async fn farewell(shell: Rc<Shell>, hosts: HostsOnShutdown) {
             let mut running = shell.running.subscribe();
             let _ = shell.inbox.send(Input::StopAll).await;
             let stopped = running.wait_for(|hosts| *hosts == 0);
-            if tokio::time::timeout(STOP_PATIENCE, stopped).await.is_err() {
+            let grace = Duration::from_millis(shell.config.host_settings().stop_grace_ms.into());
+            if tokio::time::timeout(grace + STOP_PATIENCE, stopped).await.is_err() {
                 tracing::warn!("some sessions did not end in time");
             }
         }
@@ -200,11 +207,13 @@ fn start_writer(
     })
 }
 
-/// Every host and every client is a descriptor, and the usual soft limit is 1024.
-fn raise_descriptor_limit() {
+/// Every host and every client is a descriptor, and the usual soft limit is 1024. Gives the limit as it was, which is
+/// the one that sessions get: programs that use `select` break over a larger one.
+fn raise_descriptor_limit() -> Rlimit {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
         tracing::warn!(%error, "cannot raise the limit of open files");
     }
+    limit
 }

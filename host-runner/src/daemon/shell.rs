@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use crate::{
+    config::Config,
     coordinator::{ConnectionId, Input, Ticket},
     root::BoardRoot,
 };
@@ -12,6 +13,7 @@ use board_protocol::{
     ids::ProcessIdentity,
     refusal::{Refusal, RefusalKind},
 };
+use rustix::process::Rlimit;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -34,8 +36,11 @@ pub(super) struct LinkSeat {
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) root: BoardRoot,
+    pub(super) config: Config,
     /// What every accepted hello is answered with.
     pub(super) welcome: Welcome,
+    /// The limit of open files that sessions get.
+    pub(super) usual_descriptors: Rlimit,
     pub(super) inbox: mpsc::Sender<Input>,
     pub(super) board: RefCell<Board>,
     /// The number of the newest change of the board; subscribers wait on it.
@@ -54,10 +59,18 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    pub(super) fn new(root: BoardRoot, welcome: Welcome, inbox: mpsc::Sender<Input>) -> Self {
+    pub(super) fn new(
+        root: BoardRoot,
+        config: Config,
+        welcome: Welcome,
+        usual_descriptors: Rlimit,
+        inbox: mpsc::Sender<Input>,
+    ) -> Self {
         Self {
             root,
+            config,
             welcome,
+            usual_descriptors,
             inbox,
             board: RefCell::default(),
             board_change: watch::Sender::new(0),

@@ -8,6 +8,7 @@ use board_protocol::{
     host::HostLaunch,
     ids::{Generation, SessionId},
 };
+use rustix::process::{Pid, Resource, prlimit};
 use std::{fs, io, os::unix::fs::OpenOptionsExt, process::Stdio, rc::Rc, time::Duration};
 use tokio::{
     io::AsyncWriteExt,
@@ -24,7 +25,7 @@ const LAUNCH_DEADLINE: Duration = Duration::from_secs(5);
 /// Starts the host, says that it was started, and reaps it when it ends.
 pub(super) async fn host(shell: Rc<Shell>, launch: HostLaunch) {
     let (session, generation) = (launch.session.clone(), launch.generation.clone());
-    match start(&shell.root, &launch) {
+    match start(&shell, &launch) {
         Err(error) => {
             failed(&shell, session, generation, format!("its host cannot be started: {error}")).await
         }
@@ -50,11 +51,11 @@ async fn failed(shell: &Shell, session: SessionId, generation: Generation, reaso
     let _ = shell.inbox.send(Input::HostSpawnFailed { session, generation, reason }).await;
 }
 
-fn start(root: &BoardRoot, launch: &HostLaunch) -> io::Result<Child> {
-    let log = open_log(root)?;
+fn start(shell: &Shell, launch: &HostLaunch) -> io::Result<Child> {
+    let log = open_log(&shell.root)?;
     // It takes itself into a session of its own (see `host::prepare`). Its directory is `/`, so that it keeps no file
     // system busy; the program's is in the launch.
-    Command::new(own_program()?)
+    let child = Command::new(own_program()?)
         .arg("host")
         .env("AGENT_BOARD_ROOT", &launch.root)
         .current_dir("/")
@@ -62,7 +63,14 @@ fn start(root: &BoardRoot, launch: &HostLaunch) -> io::Result<Child> {
         .stdout(Stdio::null())
         .stderr(log)
         .kill_on_drop(false)
-        .spawn()
+        .spawn()?;
+    // It waits for its launch, so this comes before its program.
+    if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw)
+        && let Err(error) = prlimit(Some(pid), Resource::Nofile, shell.usual_descriptors)
+    {
+        tracing::warn!(%error, "a session keeps the daemon's limit of open files");
+    }
+    Ok(child)
 }
 
 async fn hand_over(child: &mut Child, launch: &HostLaunch) -> io::Result<()> {

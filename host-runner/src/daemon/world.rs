@@ -3,7 +3,7 @@
 
 use crate::{coordinator::World, fresh, process, root::BoardRoot, spool};
 use board_protocol::{
-    host::SpooledFact,
+    host::{HostSettings, SpooledFact},
     ids::{Generation, ProcessIdentity, SessionId, Token, UnixMs},
 };
 use std::{
@@ -16,12 +16,13 @@ use std::{
 #[derive(Debug)]
 pub(super) struct Machine {
     root: BoardRoot,
+    host_settings: HostSettings,
     started: Instant,
 }
 
 impl Machine {
-    pub(super) fn new(root: BoardRoot) -> Self {
-        Self { root, started: Instant::now() }
+    pub(super) fn new(root: BoardRoot, host_settings: HostSettings) -> Self {
+        Self { root, host_settings, started: Instant::now() }
     }
 }
 
@@ -54,8 +55,16 @@ impl World for Machine {
         self.root.host_socket(session, generation)
     }
 
+    fn host_log(&self, session: &SessionId) -> PathBuf {
+        self.root.logs().join(format!("host-{session}.log"))
+    }
+
     fn root(&self) -> &Path {
         self.root.directory()
+    }
+
+    fn host_settings(&self) -> HostSettings {
+        self.host_settings
     }
 
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)> {

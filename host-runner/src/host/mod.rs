@@ -71,7 +71,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         pty: None,
         child: None,
         tree: None,
-        screen: Screen::new(size),
+        screen: Screen::new(size, launch.settings.history_lines),
         clients: Vec::new(),
         last_client: ClientId(0),
         sizes: SizePolicy::default(),

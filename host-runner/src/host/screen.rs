@@ -7,13 +7,11 @@ use crate::terminal::{
     subscribe_plan,
 };
 use board_protocol::{
-    host::{ScreenFormat, SnapshotCause, TerminalLook},
+    host::{MAX_HISTORY_LINES, ScreenFormat, SnapshotCause, TerminalLook},
     ids::{OutputSeq, Size},
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Lines of history (architecture, budgets).
-const HISTORY_LINES: usize = 2_000;
 /// Most output that the terminal may lag behind the clients; then the PTY is not read until it caught up.
 pub(super) const MAX_LAG_BYTES: usize = 256 * 1024;
 /// How much is parsed at once while nothing else is to do: well under a millisecond.
@@ -24,6 +22,8 @@ const KEPT_LAG_BYTES: usize = 16 * 1024;
 /// The session's output and what it shows.
 pub(super) struct Screen {
     size: Size,
+    /// Lines of history.
+    history_lines: usize,
     filter: OutputFilter,
     ring: OutputRing,
     terminal: SessionTerminal,
@@ -37,13 +37,15 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// An empty screen.
-    pub(super) fn new(size: Size) -> Self {
+    /// An empty screen with at most `history_lines` lines of history above it.
+    pub(super) fn new(size: Size, history_lines: u32) -> Self {
+        let history_lines = usize::try_from(history_lines.min(MAX_HISTORY_LINES)).unwrap_or(usize::MAX);
         Self {
             size,
+            history_lines,
             filter: OutputFilter::new(),
             ring: OutputRing::new(),
-            terminal: SessionTerminal::new(size, HISTORY_LINES),
+            terminal: SessionTerminal::new(size, history_lines),
             lag: Vec::new(),
             parsed: 0,
             resized_after: OutputSeq::default(),
@@ -195,12 +197,12 @@ impl Screen {
         self.lag.clear();
         self.parsed = 0;
         let size = self.size;
-        let mut terminal = SessionTerminal::new(size, HISTORY_LINES);
+        let mut terminal = SessionTerminal::new(size, self.history_lines);
         let first = self.ring.last().map_or(0, |last| last.0);
         let kept = (0..=first).map(OutputSeq).find(|seq| self.ring.after(*seq).is_some());
         for (_, chunk) in kept.and_then(|since| self.ring.after(since)).into_iter().flatten() {
             if catch_unwind(AssertUnwindSafe(|| terminal.feed(chunk))).is_err() {
-                terminal = SessionTerminal::new(size, HISTORY_LINES);
+                terminal = SessionTerminal::new(size, self.history_lines);
             }
         }
         self.terminal = terminal;

@@ -1,11 +1,10 @@
-//! The stop latch and its ladder: pure. SIGTERM, four seconds, SIGKILL (decision 13, reference D.2).
+//! The stop latch and its ladder: pure. SIGTERM, a grace of four seconds unless configured, SIGKILL (decision 13,
+//! reference D.2).
 //!
 //! A stop is remembered from the moment it is asked for, whether the program runs already or not, and happens once.
 
 use std::time::{Duration, Instant};
 
-/// How long a program may take to end after SIGTERM (reference D.2).
-pub(super) const TERM_GRACE: Duration = Duration::from_secs(4);
 /// How long the kernel may take to end a process after SIGKILL (one stuck in a device cannot be ended at all) before the
 /// session is called ended without it.
 const KILL_GRACE: Duration = Duration::from_secs(3);
@@ -63,12 +62,18 @@ impl Stop {
         self == Self::Over
     }
 
-    /// What is due. `tree_lives`: something of the tree still runs.
-    pub(super) fn on(&mut self, now: Instant, tree_lives: impl FnOnce() -> bool) -> Option<Step> {
+    /// What is due. `grace`: how long the program may take to end after SIGTERM. `tree_lives`: something of the tree still
+    /// runs.
+    pub(super) fn on(
+        &mut self,
+        now: Instant,
+        grace: Duration,
+        tree_lives: impl FnOnce() -> bool,
+    ) -> Option<Step> {
         match *self {
             Self::Idle | Self::Over => None,
             Self::Asked => {
-                *self = Self::Terminating { kill_at: now + TERM_GRACE };
+                *self = Self::Terminating { kill_at: now + grace };
                 Some(Step::Terminate)
             }
             _ if !tree_lives() => {
@@ -103,36 +108,38 @@ impl Stop {
 mod tests {
     use super::*;
 
+    const GRACE: Duration = Duration::from_secs(4);
+
     #[test]
     fn a_stubborn_tree_is_terminated_once_then_killed_then_given_up() {
         let start = Instant::now();
         let mut stop = Stop::default();
-        assert_eq!(stop.on(start, || true), None);
+        assert_eq!(stop.on(start, GRACE, || true), None);
         assert_eq!(stop.next_deadline(start), None);
         stop.ask();
         stop.ask();
         assert_eq!(stop.next_deadline(start), Some(start));
-        assert_eq!(stop.on(start, || true), Some(Step::Terminate));
+        assert_eq!(stop.on(start, GRACE, || true), Some(Step::Terminate));
         stop.ask();
-        assert_eq!(stop.on(start + TERM_GRACE / 2, || true), None);
-        let kill = start + TERM_GRACE;
-        assert_eq!(stop.on(kill, || true), Some(Step::Kill));
-        assert_eq!(stop.on(kill + LOOK_EVERY, || true), Some(Step::Kill));
-        assert_eq!(stop.on(kill + KILL_GRACE, || true), Some(Step::GiveUp));
+        assert_eq!(stop.on(start + GRACE / 2, GRACE, || true), None);
+        let kill = start + GRACE;
+        assert_eq!(stop.on(kill, GRACE, || true), Some(Step::Kill));
+        assert_eq!(stop.on(kill + LOOK_EVERY, GRACE, || true), Some(Step::Kill));
+        assert_eq!(stop.on(kill + KILL_GRACE, GRACE, || true), Some(Step::GiveUp));
         assert!(stop.is_over());
         stop.ask();
-        assert_eq!(stop.on(kill + KILL_GRACE, || true), None);
+        assert_eq!(stop.on(kill + KILL_GRACE, GRACE, || true), None);
     }
 
     #[test]
     fn a_tree_that_ends_is_left_alone_at_every_rung() {
         let start = Instant::now();
-        for at in [Duration::ZERO, TERM_GRACE * 2] {
+        for at in [Duration::ZERO, GRACE * 2] {
             let mut stop = Stop::default();
             stop.ask();
-            stop.on(start, || true);
-            stop.on(start + at, || true);
-            assert_eq!(stop.on(start + at, || false), None);
+            stop.on(start, GRACE, || true);
+            stop.on(start + at, GRACE, || true);
+            assert_eq!(stop.on(start + at, GRACE, || false), None);
             assert!(stop.is_over());
             assert_eq!(stop.next_deadline(start), None);
         }

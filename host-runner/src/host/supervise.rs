@@ -5,8 +5,8 @@ use crate::{client::spawn_daemon, spool};
 use board_protocol::{
     daemon::ToDaemon,
     host::{
-        Exit, FromHost, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, ScreenFormat,
-        SpooledFact,
+        Exit, FromHost, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, MAX_STOP_GRACE_MS,
+        ScreenFormat, SpooledFact,
     },
 };
 use rustix::process::{Signal, WaitStatus};
@@ -68,7 +68,8 @@ impl Host {
         }
         let tree = &mut self.tree;
         let exit = self.exit;
-        let step = self.stop.on(now, || tree.as_mut().is_some_and(Tree::refresh) || exit.is_none());
+        let grace = Duration::from_millis(self.launch.settings.stop_grace_ms.min(MAX_STOP_GRACE_MS).into());
+        let step = self.stop.on(now, grace, || tree.as_mut().is_some_and(Tree::refresh) || exit.is_none());
         if let (Some(step @ (Step::Terminate | Step::Kill)), Some(tree)) = (step, &mut self.tree) {
             tree.refresh();
             tree.signal(if step == Step::Kill { Signal::KILL } else { Signal::TERM });

@@ -11,7 +11,7 @@ use rustix::{
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -25,7 +25,27 @@ const POLL: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct LinkLock {
     path: PathBuf,
-    _file: File,
+    file: File,
+    noted: Option<Boards>,
+}
+
+/// Whether a board answers the link, as its file tells it to `doctor`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Boards {
+    /// At least one does: the round trip works.
+    Answer,
+    /// None does.
+    Silent,
+}
+
+impl Boards {
+    /// Both words have one length, so that a note is one write over the last one and is never read half.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Silent => "silent",
+        }
+    }
 }
 
 impl LinkLock {
@@ -37,7 +57,7 @@ impl LinkLock {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(file) = try_lock(&path)? {
-                return Ok(Some(Self { path, _file: file }));
+                return Ok(Some(Self { path, file, noted: None }));
             }
             if Instant::now() >= deadline {
                 tell_owner(&path);
@@ -46,6 +66,47 @@ impl LinkLock {
             std::thread::sleep(POLL);
         }
     }
+
+    /// Writes down whether a board answers, when that changed. A disk that does not take it costs `doctor` a line.
+    pub(super) fn note(&mut self, boards: Boards) {
+        if self.noted != Some(boards) {
+            self.noted = Some(boards);
+            let text = format!("{}\n{}", owner_line(process::own_identity()), boards.word());
+            let _ = self.file.write_all_at(text.as_bytes(), 0);
+        }
+    }
+}
+
+/// The place of one zellij server's link, as its file tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seat {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// The server.
+    pub(crate) server_pid: u32,
+    /// The link that took it last; it may be gone.
+    pub(crate) owner: Option<ProcessIdentity>,
+    /// Whether a board answered it last; `None` when it has not said so.
+    pub(crate) boards: Option<Boards>,
+}
+
+/// Every place in a socket directory. Nothing is locked: a link that starts meanwhile must not be disturbed.
+pub(crate) fn seats(directory: &Path) -> Vec<Seat> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut seats: Vec<Seat> = entries
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            let server_pid = name.to_str()?.strip_prefix("link-")?.strip_suffix(".lock")?.parse().ok()?;
+            let path = entry.path();
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let noted = text.lines().nth(1);
+            let boards =
+                [Boards::Answer, Boards::Silent].into_iter().find(|boards| noted == Some(boards.word()));
+            Some(Seat { path, server_pid, owner: parse(&text), boards })
+        })
+        .collect();
+    seats.sort_by_key(|seat| seat.server_pid);
+    seats
 }
 
 impl Drop for LinkLock {
@@ -69,7 +130,7 @@ fn try_lock(path: &Path) -> io::Result<Option<File>> {
     }
     let own = process::own_identity();
     file.set_len(0)?;
-    write!(file, "{} {}", own.pid, own.start_ticks)?;
+    file.write_all(owner_line(own).as_bytes())?;
     Ok(Some(file))
 }
 
@@ -82,8 +143,12 @@ fn tell_owner(path: &Path) {
     }
 }
 
+fn owner_line(owner: ProcessIdentity) -> String {
+    format!("{} {}", owner.pid, owner.start_ticks)
+}
+
 fn parse(text: &str) -> Option<ProcessIdentity> {
-    let (pid, start_ticks) = text.split_once(' ')?;
+    let (pid, start_ticks) = text.lines().next()?.split_once(' ')?;
     Some(ProcessIdentity { pid: pid.parse().ok()?, start_ticks: start_ticks.parse().ok()? })
 }
 
@@ -98,7 +163,13 @@ mod tests {
         let first = try_lock(&path).unwrap().unwrap();
         assert_eq!(parse(&fs::read_to_string(&path).unwrap()), Some(process::own_identity()));
         assert!(try_lock(&path).unwrap().is_none());
-        let lock = LinkLock { path: path.clone(), _file: first };
+        let mut lock = LinkLock { path: path.clone(), file: first, noted: None };
+        let seat = || seats(directory.path()).pop().unwrap();
+        assert_eq!((seat().server_pid, seat().boards), (1, None));
+        for boards in [Boards::Silent, Boards::Answer, Boards::Silent] {
+            lock.note(boards);
+            assert_eq!((seat().owner, seat().boards), (Some(process::own_identity()), Some(boards)));
+        }
         drop(lock);
         assert!(!path.exists());
         assert!(try_lock(&path).unwrap().is_some());

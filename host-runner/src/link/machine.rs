@@ -26,7 +26,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::SemanticState,
 };
-use down::DownChild;
+use down::{DownChild, PAUSE};
 use std::{collections::BTreeMap, time::Duration};
 
 /// First delay before a child that ended is started again; it doubles each time.
@@ -38,7 +38,7 @@ const ANNOUNCE_EVERY: Duration = Duration::from_secs(1);
 /// After this many ends of the up child in a row without a word from a plugin, the session's name is looked up anew.
 const ENDS_BEFORE_NAME_IS_DOUBTED: u32 = 2;
 /// After this many batches in a row that nobody acknowledged, every instance that is known counts as gone.
-const STUCK_BEFORE_ALL_STARTS_ANEW: u32 = 10;
+const STUCK_BEFORE_ALL_STARTS_ANEW: u32 = 5;
 /// More instances than any person has; beyond it the oldest ids are forgotten.
 const MAX_INSTANCES: usize = 64;
 
@@ -327,17 +327,18 @@ impl Machine {
         }
     }
 
-    /// Kills the up child; the next one starts at the next pump.
+    /// Kills both children; the next one starts when zellij has forgotten them.
     fn start_up_anew(&mut self, now: Duration, out: &mut Vec<Output>) {
         out.push(Output::StopUp);
         self.forget_instances(now, out);
-        self.up_restart_at = Some(now);
+        self.up_restart_at = Some(now + PAUSE);
     }
 
     fn on_daemon(&mut self, event: DaemonEvent, out: &mut Vec<Output>) {
         match event {
             DaemonEvent::Connected { build, generation } => {
                 self.generation = Some(generation);
+                self.mirror.expect_full();
                 self.set_health(DaemonHealth::Connected { build });
                 out.extend(self.asks.again().map(|(id, request)| Output::Ask { id, request }));
             }

@@ -22,10 +22,16 @@ const MAX_WARNING_BYTES: usize = 4 * 1024;
 pub(crate) struct Gap;
 
 /// The last board that the daemon sent.
+///
+/// The daemon counts anew on every connection, and the plugin must not see a number twice: so the states that go down
+/// are numbered here.
 #[derive(Debug, Default)]
 pub(crate) struct Mirror {
-    /// Whose numbers these are; `None` before the first board.
+    /// Whose board this is; `None` before the first one.
     generation: Option<Generation>,
+    /// The daemon's number on the present connection; `None` until its first whole board.
+    daemon_seq: Option<BoardSeq>,
+    /// Our own number.
     seq: BoardSeq,
     rows: BTreeMap<SessionId, Row>,
     warnings: Vec<Warning>,
@@ -39,6 +45,7 @@ pub(crate) struct Mirror {
 impl Mirror {
     /// Takes an update of the daemon whose generation is given.
     pub(crate) fn apply(&mut self, generation: &Generation, update: BoardUpdate) -> Result<(), Gap> {
+        let mut other_daemon = false;
         match update {
             BoardUpdate::Full { seq, rows, warnings } => {
                 let rows: BTreeMap<_, _> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
@@ -50,11 +57,12 @@ impl Mirror {
                 }
                 self.rows = rows;
                 self.set_warnings(warnings);
-                self.seq = seq;
+                self.daemon_seq = Some(seq);
+                other_daemon = self.generation.as_ref() != Some(generation);
                 self.generation = Some(generation.clone());
             }
             BoardUpdate::Delta { base, seq, upserted, removed, warnings } => {
-                if self.generation.as_ref() != Some(generation) || self.seq != base {
+                if self.generation.as_ref() != Some(generation) || self.daemon_seq != Some(base) {
                     return Err(Gap);
                 }
                 for row in upserted {
@@ -68,10 +76,19 @@ impl Mirror {
                 if let Some(warnings) = warnings {
                     self.set_warnings(warnings);
                 }
-                self.seq = seq;
+                self.daemon_seq = Some(seq);
             }
         }
+        // The same board over a new connection is nothing new.
+        if other_daemon || !self.changed.is_empty() || self.warnings_changed {
+            self.seq = self.seq.next();
+        }
         Ok(())
+    }
+
+    /// A new connection begins with the whole board.
+    pub(crate) fn expect_full(&mut self) {
+        self.daemon_seq = None;
     }
 
     fn set_warnings(&mut self, warnings: Vec<Warning>) {

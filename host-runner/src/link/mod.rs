@@ -15,6 +15,7 @@ mod mirror;
 mod pipes;
 mod status;
 
+pub(crate) use lock::{Boards, seats};
 pub(crate) use pipes::become_child_of;
 
 use crate::{
@@ -85,7 +86,8 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut resized = signal(SignalKind::window_change())?;
-    let Some(_lock) = LinkLock::take(&root, server.identity).context("cannot lock the link's place")? else {
+    let Some(mut lock) = LinkLock::take(&root, server.identity).context("cannot lock the link's place")?
+    else {
         return Ok(());
     };
     let mut status = StatusPane::open();
@@ -116,7 +118,9 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
                 }
             }
         }
-        status.show(&machine.status());
+        let now = machine.status();
+        lock.note(if now.board_listens { Boards::Answer } else { Boards::Silent });
+        status.show(&now);
         let deadline = machine.next_deadline().map(|at| start + at);
         let tick = async {
             match deadline {

@@ -102,20 +102,6 @@ pub enum FactKind {
         /// Everybody who is attached now.
         attached: Vec<AttachedClient>,
     },
-    /// A person typed a line end into it.
-    PersonTyped {
-        /// The host's generation.
-        generation: Generation,
-        /// The host's number of this fact.
-        seq: FactSeq,
-    },
-    /// A report that this build does not understand was taken, so that it is not sent again.
-    ReportSkipped {
-        /// The host's generation.
-        generation: Generation,
-        /// The host's number of this fact.
-        seq: FactSeq,
-    },
     /// A person sent the interrupt key.
     SessionInterrupted,
     /// A person asked it to end.
@@ -174,10 +160,11 @@ impl FactKind {
             Self::ChildStarted { generation, seq, .. }
             | Self::ChildStartFailed { generation, seq, .. }
             | Self::ChildExited { generation, seq, .. }
-            | Self::AttachedChanged { generation, seq, .. }
-            | Self::PersonTyped { generation, seq }
-            | Self::ReportSkipped { generation, seq } => Some((generation, *seq)),
+            | Self::AttachedChanged { generation, seq, .. } => Some((generation, *seq)),
             _ => None,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

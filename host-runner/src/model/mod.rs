@@ -6,9 +6,11 @@
 mod fact;
 mod find;
 mod name;
+pub mod needs_input;
 mod reduce;
 mod session;
 mod summary;
+pub mod tool_words;
 mod view;
 
 #[cfg(test)]

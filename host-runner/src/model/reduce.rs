@@ -81,7 +81,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         record.host.last_fact = seq;
     }
     match kind {
-        FactKind::SessionBegun(_) | FactKind::SessionRemoved | FactKind::ReportSkipped { .. } => {}
+        FactKind::SessionBegun(_) | FactKind::SessionRemoved => {}
         FactKind::SessionBegunAgain { generation, argv, environment_at } => {
             record.argv.clone_from(argv);
             record.environment_at = Some(*environment_at);
@@ -138,7 +138,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.visited_at = Some(at);
             record.host.attached.clone_from(attached);
         }
-        FactKind::PersonTyped { .. } | FactKind::SessionInterrupted => record.last_activity_at = at,
+        FactKind::SessionInterrupted => record.last_activity_at = at,
         FactKind::StopRequested { then } => {
             record.stop = Some(StopRequest { at, then: *then });
             if record.is_live() {

@@ -18,6 +18,12 @@ pub enum StoreError {
         /// The newest schema version that this build knows.
         ours: i64,
     },
+    /// Its last writer did not end in an orderly way, and only recovery, which writes, could tell what it holds.
+    #[error("{path} was not closed", path = path.display())]
+    Unfinished {
+        /// The database.
+        path: PathBuf,
+    },
     /// SQLite says no.
     #[error("the store failed: {0}")]
     Sqlite(#[from] rusqlite::Error),

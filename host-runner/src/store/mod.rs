@@ -5,14 +5,17 @@
 
 mod commit;
 mod error;
+mod inspect;
 mod load;
 mod open;
 mod schema;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
+pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
 pub use open::Opened;
+pub(crate) use open::on_network;
 
 use board_protocol::{
     command::CommandOutcome,

@@ -10,7 +10,7 @@ use std::{
 };
 
 /// How long SQLite waits for a lock that somebody else's tool has on the file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 /// `statfs` types of file systems on which WAL's shared memory does not work or is not safe: NFS, SMB, CIFS, SMB2, 9P,
 /// FUSE, Ceph, Lustre, AFS, VirtualBox and VMware shares (`linux/magic.h`).
 const NETWORK_FILE_SYSTEMS: [u32; 12] = [
@@ -85,7 +85,8 @@ fn make_private(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-fn on_network(path: &Path) -> bool {
+/// Whether the file system that holds `path` is one on which WAL cannot be used.
+pub(crate) fn on_network(path: &Path) -> bool {
     let Ok(found) = rustix::fs::statfs(path) else { return false };
     // The kernel's type is a 32-bit magic number in a wider, sometimes signed field.
     u32::try_from(found.f_type & 0xFFFF_FFFF).is_ok_and(|kind| NETWORK_FILE_SYSTEMS.contains(&kind))

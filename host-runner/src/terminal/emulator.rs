@@ -60,6 +60,14 @@ impl Emulator {
         })
     }
 
+    /// The rows of the view, each as text with SGR, `CUF`, `ECH` and `EL` (see [`super::rows::pieces`]). Much faster than
+    /// asking for each cell.
+    pub(super) fn rows(&self) -> impl Iterator<Item = String> + '_ {
+        let cols = self.parser.screen().size().1.get();
+        // At exactly the width the engine writes rows that depend on the one before.
+        self.parser.screen().rows_formatted(0, cols.saturating_add(1))
+    }
+
     /// Whether a row of the view goes on in the next one.
     pub(super) fn is_wrapped(&self, row: u16) -> bool {
         self.parser.screen().row_wrapped(row)

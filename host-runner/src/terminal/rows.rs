@@ -1,47 +1,130 @@
 //! One row of the engine as bytes: for the history, for text and for snapshots. Reads cells, changes nothing.
 
 use super::{
-    emulator::{Emulator, EngineCell, write_csi},
+    emulator::{Emulator, write_csi},
     extended::{self, ExtendedTable, Link},
     history::{HistoryRow, RowEnd},
+    params::{Parsed, parse_csi},
     style::Style,
 };
+use unicode_width::UnicodeWidthChar;
 
-/// A cell as a client must draw it.
+/// A part of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Piece<'a> {
+    /// Cells of one code point each, printed alike.
+    Run { col: u16, text: &'a str, cells: u16, style: Style },
+    /// One cell with marks or markers.
+    Cell { col: u16, text: &'a str, cells: u16, style: Style },
+    /// Erased cells with a background.
+    Blank { col: u16, cells: u16, style: Style },
+}
+
+/// Reads a row as [`Emulator::rows`] writes it, from left to right. Cells where nothing is are left out.
+pub(super) fn pieces<'a>(row: &'a str, cols: u16, mut each: impl FnMut(Piece<'a>)) {
+    let mut style = Style::default();
+    let mut col = 0_u16;
+    let mut rest = row;
+    while !rest.is_empty() {
+        let end = memchr::memchr(0x1b, rest.as_bytes()).unwrap_or(rest.len());
+        let (text, after) = rest.split_at(end);
+        col = text_pieces(text, col, style, &mut each);
+        let Parsed::Complete(csi, length) = parse_csi(after.as_bytes()) else { return };
+        let count = csi.params.get(0, 1);
+        match csi.last {
+            b'm' => style.apply(&csi.params),
+            b'C' => col = col.saturating_add(count),
+            b'X' => each(Piece::Blank { col, cells: count, style: Style::erased(style.background) }),
+            b'K' => {
+                let cells = cols.saturating_sub(col);
+                each(Piece::Blank { col, cells, style: Style::erased(style.background) });
+            }
+            _ => {}
+        }
+        rest = after.get(length..).unwrap_or_default();
+    }
+}
+
+/// Cuts text into runs and single cells. Returns the column after it.
+fn text_pieces<'a>(text: &'a str, mut col: u16, style: Style, each: &mut impl FnMut(Piece<'a>)) -> u16 {
+    if text.is_empty() {
+        return col;
+    }
+    if text.is_ascii() {
+        let cells = u16::try_from(text.len()).unwrap_or(u16::MAX);
+        each(Piece::Run { col, text, cells, style });
+        return col.saturating_add(cells);
+    }
+    // Of the run, and of the last cell in it.
+    let (mut run_start, mut run_cells) = (0, 0_u16);
+    let (mut cell_start, mut cell_cells) = (0, 0_u16);
+    let mut has_marks = false;
+    let mut flush = |col: &mut u16, start: usize, end: usize, cells: u16, is_run: bool| {
+        if start < end
+            && let Some(text) = text.get(start..end)
+        {
+            let col_now = *col;
+            each(if is_run {
+                Piece::Run { col: col_now, text, cells, style }
+            } else {
+                Piece::Cell { col: col_now, text, cells, style }
+            });
+            *col = col.saturating_add(cells);
+        }
+    };
+    for (at, c) in text.char_indices() {
+        match c.width().unwrap_or(1) {
+            0 => {
+                if !has_marks {
+                    flush(&mut col, run_start, cell_start, run_cells, true);
+                    has_marks = true;
+                }
+            }
+            width => {
+                if has_marks {
+                    flush(&mut col, cell_start, at, cell_cells, false);
+                    has_marks = false;
+                    run_start = at;
+                    run_cells = 0;
+                } else {
+                    run_cells += cell_cells;
+                }
+                cell_start = at;
+                cell_cells = if width > 1 { 2 } else { 1 };
+            }
+        }
+    }
+    if has_marks {
+        flush(&mut col, cell_start, text.len(), cell_cells, false);
+    } else {
+        flush(&mut col, run_start, text.len(), run_cells + cell_cells, true);
+    }
+    col
+}
+
+/// A cell with marks or markers, as a client must draw it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look<'a> {
-    /// With markers in it; see [`write_text`].
+    /// With markers in it.
     text: &'a str,
     pub(super) style: Style,
     pub(super) link: Option<&'a Link>,
-    pub(super) is_wide: bool,
     /// The blank in front of a wide character that did not fit.
     pub(super) is_leading_spacer: bool,
-    has_markers: bool,
 }
 
 impl<'a> Look<'a> {
     /// What a cell looks like with the attributes that its markers name.
-    pub(super) fn of(cell: EngineCell<'a>, table: &'a ExtendedTable) -> Self {
-        let mut look = Self {
-            text: cell.text,
-            style: cell.style,
-            link: None,
-            is_wide: cell.is_wide,
-            is_leading_spacer: false,
-            has_markers: false,
-        };
-        if cell.text.is_empty() {
-            look.style = Style::erased(cell.style.background);
-        } else if cell.text.len() > 4 || (cell.text.len() > 1 && cell.text.as_bytes().first() == Some(&b' '))
-        {
-            for c in cell.text.chars().filter(|c| extended::is_marker(*c)) {
-                look.has_markers = true;
-                look.is_leading_spacer |= c == extended::LEADING_SPACER;
-                if let Some(extended) = table.get(c) {
-                    extended.add_to(&mut look.style);
-                    look.link = extended.link.as_ref();
-                }
+    pub(super) fn of(text: &'a str, style: Style, table: &'a ExtendedTable) -> Self {
+        let mut look = Self { text, style, link: None, is_leading_spacer: false };
+        if text.is_empty() {
+            look.style = Style::erased(style.background);
+        }
+        for c in text.chars().filter(|c| extended::is_marker(*c)) {
+            look.is_leading_spacer |= c == extended::LEADING_SPACER;
+            if let Some(extended) = table.get(c) {
+                extended.add_to(&mut look.style);
+                look.link = extended.link.as_ref();
             }
         }
         look
@@ -52,24 +135,13 @@ impl<'a> Look<'a> {
         self.text.is_empty()
     }
 
-    /// Nothing was printed here, and no background.
-    pub(super) fn is_nothing(&self) -> bool {
-        self.text.is_empty() && self.style == Style::default()
-    }
-
     /// Terminals disagree about the width of what has several code points.
     pub(super) fn is_composed(&self) -> bool {
-        let first = self.text.chars().next().map_or(0, char::len_utf8);
-        self.text.len() > first
-            && self.text.chars().skip(1).any(|c| !extended::is_marker(c) || c == extended::EMOJI_PRESENTATION)
+        self.text.chars().skip(1).any(|c| !extended::is_marker(c) || c == extended::EMOJI_PRESENTATION)
     }
 
     /// Writes the characters, without markers.
     pub(super) fn write_text(&self, out: &mut Vec<u8>) {
-        if !self.has_markers {
-            out.extend_from_slice(self.text.as_bytes());
-            return;
-        }
         let is_replacement = self.text.contains(extended::REPLACEMENT);
         for (n, c) in self.text.chars().enumerate() {
             let c = match c {
@@ -112,50 +184,72 @@ impl ClientPen {
     }
 }
 
-/// One row of the view as a line of its own: everything off at its start and end, no trailing blanks.
-pub(super) fn format(emulator: &Emulator, table: &ExtendedTable, cols: u16, row: u16) -> HistoryRow {
-    let mut out = Vec::new();
-    let mut end = if emulator.is_wrapped(row) { RowEnd::Wraps } else { RowEnd::Line };
-    let mut pen = ClientPen::default();
-    let mut blanks = 0_usize;
-    let mut restate_column = false;
-    for col in 0..cols {
-        let Some(cell) = emulator.cell(row, col) else { break };
-        if cell.is_continuation {
-            continue;
-        }
-        if cell.text.is_empty() && cell.style.background == Default::default() {
-            blanks += 1;
-            continue;
-        }
-        let look = Look::of(cell, table);
-        if blanks > 0 {
-            pen.set(Style::default(), None, &mut out);
-            if restate_column {
-                write_csi(col + 1 - blanks as u16, b'G', &mut out);
-                restate_column = false;
-            }
-            out.extend(std::iter::repeat_n(b' ', blanks));
-            blanks = 0;
-        }
-        if look.is_leading_spacer && col + 1 == cols && end == RowEnd::Wraps {
-            // The client leaves it itself when the wide character of the next row follows.
-            if emulator.cell(row + 1, 0).is_some_and(|cell| cell.is_wide) {
-                end = RowEnd::WrapsBeforeWide(look.style, look.link.cloned());
-                continue;
-            }
-        }
-        pen.set(look.style, look.link, &mut out);
-        if restate_column {
-            write_csi(col + 1, b'G', &mut out);
-        }
-        if look.is_blank() {
-            out.push(b' ');
-        } else {
-            look.write_text(&mut out);
-        }
-        restate_column = look.is_composed();
+/// How a row of the view ends, and what comes after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// By itself.
+    Line,
+    /// The next row goes on with it.
+    Wraps,
+    /// The same, and the next row begins with a wide character.
+    WrapsToWide,
+}
+
+/// How a row of the view ends.
+pub(super) fn ending(emulator: &Emulator, row: u16) -> Ending {
+    if !emulator.is_wrapped(row) {
+        Ending::Line
+    } else if emulator.cell(row + 1, 0).is_some_and(|cell| cell.is_wide) {
+        Ending::WrapsToWide
+    } else {
+        Ending::Wraps
     }
+}
+
+/// A row as a line of its own: everything off at its start and end, no trailing blanks.
+pub(super) fn format(row: &str, ending: Ending, table: &ExtendedTable, cols: u16) -> HistoryRow {
+    let mut out = Vec::with_capacity(row.len() + 8);
+    let mut pen = ClientPen::default();
+    let mut end = if ending == Ending::Line { RowEnd::Line } else { RowEnd::Wraps };
+    // Where the client's cursor is, and whether all clients agree about that.
+    let (mut at, mut is_certain) = (0_u16, true);
+    let reach = |col: u16, at: &mut u16, is_certain: &mut bool, pen: &mut ClientPen, out: &mut Vec<u8>| {
+        if !std::mem::replace(is_certain, true) {
+            write_csi(*at + 1, b'G', out);
+        }
+        if *at < col {
+            pen.set(Style::default(), None, out);
+            out.extend(std::iter::repeat_n(b' ', usize::from(col - *at)));
+            *at = col;
+        }
+    };
+    pieces(row, cols, |piece| match piece {
+        Piece::Run { col, text, cells, style } => {
+            reach(col, &mut at, &mut is_certain, &mut pen, &mut out);
+            pen.set(style, None, &mut out);
+            out.extend_from_slice(text.as_bytes());
+            at = col + cells;
+        }
+        Piece::Blank { col, cells, style } => {
+            reach(col, &mut at, &mut is_certain, &mut pen, &mut out);
+            pen.set(style, None, &mut out);
+            out.extend(std::iter::repeat_n(b' ', usize::from(cells)));
+            at = col + cells;
+        }
+        Piece::Cell { col, text, cells, style } => {
+            let look = Look::of(text, style, table);
+            reach(col, &mut at, &mut is_certain, &mut pen, &mut out);
+            if look.is_leading_spacer && col + 1 == cols && ending == Ending::WrapsToWide {
+                // The client leaves it itself when the wide character of the next row follows.
+                end = RowEnd::WrapsBeforeWide(look.style, look.link.cloned());
+                return;
+            }
+            pen.set(look.style, look.link, &mut out);
+            look.write_text(&mut out);
+            at = col + cells;
+            is_certain = !look.is_composed();
+        }
+    });
     pen.set(Style::default(), None, &mut out);
     HistoryRow { bytes: out.into(), end }
 }

@@ -202,8 +202,8 @@ fn text(model: &mut Model, scrollback: usize, format: ScreenFormat) -> String {
     for row in model.history.newest(scrollback) {
         push(&row.bytes);
     }
-    for row in 0..size.rows {
-        push(&rows::format(&model.emulator, &model.table, size.cols, row).bytes);
+    for row in model.emulator.rows() {
+        push(&rows::format(&row, rows::Ending::Line, &model.table, size.cols).bytes);
     }
     let kept = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
     lines.iter().take(kept).map(|line| format!("{line}\n")).collect()

@@ -12,10 +12,12 @@ use std::{
 /// Supported are all patch versions of this one: the plugin is built with zellij-tile 0.45, and what the link relies on was
 /// measured there.
 const SUPPORTED: (u32, u32) = (0, 45);
+/// The same for people.
+pub(crate) const SUPPORTED_TEXT: &str = "0.45";
 /// The version that `make setup` installs.
 const PINNED: &str = "0.45.1";
-/// Names a zellij binary to use whatever its version is.
-pub(crate) const OVERRIDE: &str = "AGENT_BOARD_ZELLIJ";
+/// What names a zellij to use whatever its version is: the setting of this name, or its variable.
+const OVERRIDE: &str = "the setting zellij";
 /// Where `make setup` keeps what it installs; `~/.cache/agent-board` when it is unset.
 const CACHE: &str = "AGENT_BOARD_CACHE";
 
@@ -25,7 +27,7 @@ pub(crate) struct Version(u32, u32, u32);
 
 impl Version {
     /// Parses `zellij 0.45.1`.
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let number = text.trim().strip_prefix("zellij ")?;
         let mut parts = number.split(['.', '-', '+']).map(|part| part.parse().ok());
         Some(Self(parts.next()??, parts.next()??, parts.next()??))
@@ -55,17 +57,17 @@ pub(crate) struct Binary {
 /// No zellij can be used.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{found} The board needs zellij {}.{}. Install it: make setup (in the source tree), or: cargo install --locked zellij@{PINNED}; or name one with {OVERRIDE}",
+    "{found} The board needs zellij {}.{}. Install it: make setup (in the source tree), or: cargo install --locked zellij@{PINNED}; or name one with {OVERRIDE} (AGENT_BOARD_ZELLIJ)",
     SUPPORTED.0, SUPPORTED.1
 )]
 pub(crate) struct NoZellij {
     found: String,
 }
 
-/// Chooses: what [`OVERRIDE`] names, PATH's if its version is supported, else the pinned one in the cache.
-pub(crate) fn choose() -> Result<Binary, NoZellij> {
-    if let Some(named) = env::var_os(OVERRIDE).filter(|value| !value.is_empty()) {
-        let path = PathBuf::from(named);
+/// Chooses: the one that was named, PATH's if its version is supported, else the pinned one in the cache.
+pub(crate) fn choose(named: Option<&Path>) -> Result<Binary, NoZellij> {
+    if let Some(named) = named {
+        let path = named.to_owned();
         return match version_of(&path) {
             Some(version) => Ok(Binary {
                 notice: (!version.is_supported())

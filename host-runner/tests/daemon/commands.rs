@@ -170,6 +170,17 @@ fn f24_a_session_sees_the_environment_of_the_shell_that_starts_it() {
 }
 
 #[test]
+fn a_session_has_the_usual_limit_of_open_files() {
+    let board = Board::new();
+    let ours = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let session = board.start(&["ulimit -Sn"]);
+    board.wait_state(&session, SemanticState::Idle);
+    let screen = board.client(Role::Cli).ask(Request::LastScreen { session }).unwrap();
+    let Answer::Screen { text: Some(text) } = screen else { panic!("{screen:?}") };
+    assert_eq!(text.trim(), ours.map_or("unlimited".to_owned(), |limit| limit.to_string()));
+}
+
+#[test]
 fn an_ended_row_is_run_again_in_place() {
     let board = Board::new();
     let counter = board.path().join("runs");

@@ -1,1 +1,24 @@
-//! x
+//! The board as a machine without a terminal, a clock or zellij: inputs go in, effects and frames come out.
+//!
+//! The zellij plugin (crate `agent-board-plugin`) is a thin shell around [`Board`]; a browser board can be another.
+//! Nothing here reads the time, opens a file or calls zellij, and it builds for `wasm32-unknown-unknown`.
+//!
+//! Reading order: [`input`], [`effect`], [`keymap`], [`cells`], [`frame`], `model`, `editor`, `notice`, `settings`,
+//! [`machine`], `view`.
+
+pub mod cells;
+mod editor;
+pub mod effect;
+pub mod frame;
+pub mod input;
+pub mod keymap;
+pub mod machine;
+mod model;
+mod notice;
+mod settings;
+mod view;
+
+pub use effect::Effect;
+pub use frame::Frame;
+pub use input::Input;
+pub use machine::Board;

@@ -18,8 +18,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Opens the board in `session`. Returns only when it cannot.
-pub(super) fn open(session: &str, layout: &Path) -> Result<(), Failure> {
+/// Opens the board in `session`, with the zellij that the configuration names, if it does. Returns only when it cannot.
+pub(super) fn open(session: &str, layout: &Path, named: Option<&Path>) -> Result<(), Failure> {
     if !(stdin().is_terminal() && stdout().is_terminal()) {
         return Err(Failure::Usage(
             "the board needs a terminal. In a script use: host-runner start, ls, show".into(),
@@ -28,7 +28,7 @@ pub(super) fn open(session: &str, layout: &Path) -> Result<(), Failure> {
     if let Some(note) = stale_environment() {
         eprintln!("host-runner: {note}");
     }
-    let chosen = binary::choose().map_err(|error| Failure::Unreachable(error.to_string()))?;
+    let chosen = binary::choose(named).map_err(|error| Failure::Unreachable(error.to_string()))?;
     if let Some(notice) = &chosen.notice {
         eprintln!("host-runner: {notice}");
     }

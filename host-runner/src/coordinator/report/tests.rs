@@ -104,13 +104,15 @@ fn a_stop_that_found_no_host_is_ordered_when_it_comes() {
 #[test]
 fn a_report_said_twice_is_recorded_once() {
     let mut sessions = running();
-    let typed = HostFact::PersonTyped;
-    assert_eq!(reported(&sessions, 1, &typed, Delivery::Connection).facts, []);
-    let decision = reported(&sessions, 2, &typed, Delivery::Connection);
+    let news = HostFact::AttachedChanged { attached: vec![client(4)], left: None };
+    assert_eq!(reported(&sessions, 1, &news, Delivery::Connection), Decision::default());
+    let decision = reported(&sessions, 2, &news, Delivery::Connection);
     assert_eq!(decision.facts.len(), 1);
     apply(&mut sessions, &decision.facts[0]);
-    assert_eq!(reported(&sessions, 2, &typed, Delivery::Spool).facts, []);
-    assert_eq!(reported(&Sessions::new(), 3, &typed, Delivery::Connection), Decision::default());
+    assert_eq!(reported(&sessions, 2, &news, Delivery::Spool), Decision::default());
+    assert_eq!(reported(&Sessions::new(), 3, &news, Delivery::Connection), Decision::default());
+    // A line end that a person types costs no write.
+    assert_eq!(reported(&sessions, 3, &HostFact::PersonTyped, Delivery::Connection), Decision::default());
 }
 
 #[test]

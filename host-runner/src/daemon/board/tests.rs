@@ -51,6 +51,28 @@ fn the_first_update_is_everything_and_the_next_only_what_changed() {
     assert_eq!(removed, &[samples::session("0000000001")]);
 }
 
+// A link that lost its connection for a moment subscribed again, got a board with a lower number than the one that it
+// had passed on, and every plugin ignored it and all that followed as old.
+#[test]
+fn a_second_connection_goes_on_with_the_numbers_of_the_first() {
+    let mut board = Board::default();
+    let mut first = Subscription::default();
+    let mut number = BoardSeq(0);
+    let mut shown = WholeBoard::default();
+    for name in ["a", "b", "c"] {
+        board.apply(vec![renamed(1, name)], vec![], None);
+        take(&mut shown, &mut number, first.catch_up(&board));
+    }
+    let mut second = Subscription::default();
+    let [BoardUpdate::Full { seq, .. }] = second.catch_up(&board)[..] else { panic!("everything first") };
+    assert_eq!(seq, number, "the same board has the same number");
+    board.apply(vec![renamed(1, "d")], vec![], None);
+    let BoardUpdate::Full { seq, .. } = Subscription::default().catch_up(&board)[0] else { panic!() };
+    assert!(seq > number);
+    take(&mut shown, &mut number, first.catch_up(&board));
+    assert_eq!(number, seq, "however it was reached");
+}
+
 #[test]
 fn what_cannot_be_seen_is_no_change() {
     let mut board = Board::default();

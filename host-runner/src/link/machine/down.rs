@@ -15,19 +15,25 @@ use std::{collections::VecDeque, time::Duration};
 
 /// At most one batch in this time, after the first one, which goes at once.
 pub(super) const BATCH_EVERY: Duration = Duration::from_millis(50);
-/// A batch that nobody acknowledged for this long is stuck.
+/// A batch that nobody acknowledged for this long is stuck. It doubles with every stuck batch in a row: on a machine that
+/// is merely slow, replacing children makes it slower.
 pub(super) const ACK_LIMIT: Duration = Duration::from_secs(1);
+/// The same for the first batch of a child, which has to start and to connect first.
+pub(super) const FIRST_ACK_LIMIT: Duration = Duration::from_secs(2);
+/// The doubling ends here.
+const LONGEST_ACK_LIMIT: Duration = Duration::from_secs(8);
 /// A new down child at most this often.
 pub(super) const REPLACE_EVERY: Duration = Duration::from_millis(500);
-/// After this many stuck batches in a row a replacement waits longer: the obstacle stays, and a child costs a process.
-const EAGER_REPLACEMENTS: u32 = 3;
-/// How long it waits then.
-const PATIENT_REPLACEMENT: Duration = Duration::from_secs(2);
-/// After a stuck batch everybody is addressed for this long; then the cheaper address is tried again.
+/// Between the end of a child and the start of the next: zellij gives the id of a client that ended to the next one at
+/// once and removes it twice, and the second time it is the newcomer that never hears of anything again (measured). It
+/// doubles with every stuck batch, because a slow machine removes slowly too.
+pub(super) const PAUSE: Duration = Duration::from_millis(250);
+/// After a stuck batch everybody is addressed for this long, unless that is stuck too; then the cheaper address is tried
+/// again.
 pub(super) const BROADCAST_FOR: Duration = Duration::from_secs(10);
 /// When nothing else is said, a ping is: an instance born meanwhile learns the up pipe from it before it starts a link
-/// of its own (two seconds), and a plugin that died silently is noticed.
-pub(super) const IDLE_PING: Duration = Duration::from_secs(1);
+/// of its own (two seconds), and a plugin that died silently is noticed. zellij writes a line into its log for each.
+pub(super) const IDLE_PING: Duration = Duration::from_millis(1500);
 /// Most bytes of one batch before its ping. The kernel's pipe takes 64 KiB, so that a write never waits for zellij.
 const BATCH_BYTES: usize = 32 * 1024;
 /// Most outcomes and pane requests that wait; the oldest goes first.
@@ -47,6 +53,8 @@ pub(super) struct DownChild {
     /// Whether there is one, and whom it addresses.
     child: Option<Option<Address>>,
     started: Option<Duration>,
+    /// Something that went through this child was acknowledged.
+    proven: bool,
     not_before: Duration,
     ends: u32,
     broadcast_until: Duration,
@@ -103,6 +111,7 @@ impl DownChild {
     pub(super) fn acknowledged(&mut self, number: u64, now: Duration) {
         if self.flight.as_ref().is_some_and(|flight| flight.ping == number) {
             self.flight = None;
+            self.proven = true;
             self.ends = 0;
             self.stuck = 0;
             self.last_write = now;
@@ -136,10 +145,12 @@ impl DownChild {
     }
 
     fn kill(&mut self, now: Duration, out: &mut Vec<Output>) {
-        if self.child.take().is_some() {
-            out.push(Output::StopDown);
+        if self.child.take().is_none() {
+            return;
         }
-        self.not_before = self.started.map_or(now, |started| (started + REPLACE_EVERY).max(now));
+        out.push(Output::StopDown);
+        let pause = now + PAUSE.saturating_mul(1 << self.stuck.min(3));
+        self.not_before = self.started.map_or(pause, |started| (started + REPLACE_EVERY).max(pause));
     }
 
     /// Puts what was with the child back in front, but for the first `delivered` lines.
@@ -151,6 +162,24 @@ impl DownChild {
         }
     }
 
+    fn ack_limit(&self) -> Duration {
+        let first = if self.proven { ACK_LIMIT } else { FIRST_ACK_LIMIT };
+        first.saturating_mul(1 << self.stuck.min(8)).min(LONGEST_ACK_LIMIT)
+    }
+
+    fn replace_stuck(&mut self, now: Duration, out: &mut Vec<Output>) {
+        // The first line after an acknowledged batch has been handed to every instance, whichever of them is stuck, and
+        // only the others are still with the child: delivering it again would do things twice. A child that has not
+        // proven itself may never have connected; its first line is tried once more.
+        let delivered = usize::from(self.proven || self.stuck > 0);
+        self.requeue(delivered);
+        self.stuck = self.stuck.saturating_add(1);
+        // Addressed lines that are stuck go to everybody; a broadcast that is stuck is tried at the address again.
+        let was_broadcast = self.child.as_ref().is_some_and(Option::is_none);
+        self.broadcast_until = if was_broadcast { now } else { now + BROADCAST_FOR };
+        self.kill(now, out);
+    }
+
     /// Starts, replaces or leaves the child, so that it reaches `address` and is not stuck.
     pub(super) fn keep_child(
         &mut self,
@@ -159,16 +188,8 @@ impl DownChild {
         session: Option<&String>,
         out: &mut Vec<Output>,
     ) {
-        if self.flight.as_ref().is_some_and(|flight| now >= flight.since + ACK_LIMIT) {
-            // The first line of a batch that follows an acknowledged one has been handed to every instance, whichever of
-            // them is stuck; the child still has the others. Delivering it twice would do things twice.
-            self.requeue(1);
-            self.stuck = self.stuck.saturating_add(1);
-            self.broadcast_until = now + BROADCAST_FOR;
-            self.kill(now, out);
-            if self.stuck > EAGER_REPLACEMENTS {
-                self.not_before = self.not_before.max(now + PATIENT_REPLACEMENT);
-            }
+        if self.flight.as_ref().is_some_and(|flight| now >= flight.since + self.ack_limit()) {
+            self.replace_stuck(now, out);
         }
         let address = address.filter(|_| now >= self.broadcast_until);
         let idle = self.flight.is_none();
@@ -178,6 +199,7 @@ impl DownChild {
         if self.child.is_none() && now >= self.not_before {
             self.child = Some(address.clone());
             self.started = Some(now);
+            self.proven = false;
             // A child must have a line at once: zellij counts one without as a person.
             self.last_batch = None;
             out.push(Output::StartDown { session: session.cloned(), address });
@@ -249,7 +271,7 @@ impl DownChild {
             return Some(self.not_before);
         }
         if let Some(flight) = &self.flight {
-            return Some(flight.since.saturating_add(ACK_LIMIT));
+            return Some(flight.since.saturating_add(self.ack_limit()));
         }
         let next_batch = self.last_batch.map_or(Duration::ZERO, |last| last + BATCH_EVERY);
         if self.batch_waits || !self.outbox.is_empty() {

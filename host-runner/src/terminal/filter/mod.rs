@@ -86,6 +86,13 @@ impl OutputFilter {
                     }
                 }
             } else if first == ESC {
+                let passed = sequence::passes_at_once(rest);
+                if passed > 0 {
+                    let (text, after) = rest.split_at(passed);
+                    output.extend_from_slice(text);
+                    rest = after;
+                    continue;
+                }
                 self.sequence = Some(Sequence::new());
                 rest = rest.get(1..).unwrap_or_default();
             } else if first == ENQ {

@@ -20,6 +20,31 @@ const MAX_CLIPBOARD_BYTES: usize = 1024 * 1024;
 /// The same as base64, with room for the head of the sequence.
 const MAX_CLIPBOARD_SEQUENCE_BYTES: usize = MAX_CLIPBOARD_BYTES.div_ceil(3) * 4 + 32;
 
+/// How many bytes at the start of `bytes`, which begin with ESC, are text and whole control sequences that ask nothing:
+/// the common case, without a copy of each. 0 leaves the decision to [`Sequence`].
+pub(super) fn passes_at_once(bytes: &[u8]) -> usize {
+    let mut passed = 0;
+    while let Some(rest) = bytes.get(passed..).and_then(|rest| rest.strip_prefix(b"\x1b[")) {
+        let Some(end) = rest.iter().take(MAX_CSI_BYTES).position(|b| !matches!(b, 0x20..=0x3f)) else {
+            break;
+        };
+        // The final bytes of everything that asks; see `query::csi`.
+        let asks_nothing = match rest.get(end) {
+            Some(b'c' | b'n' | b'p' | b'q' | b't' | b'u' | b'v' | b'w' | b'x' | b'y') => false,
+            Some(b'm' | b'S') => rest.first() != Some(&b'?'),
+            Some(b'@'..=b'~') => true,
+            _ => false,
+        };
+        if !asks_nothing {
+            break;
+        }
+        passed += 2 + end + 1;
+        let text = bytes.get(passed..).unwrap_or_default();
+        passed += memchr::memchr2(ESC, super::ENQ, text).unwrap_or(text.len());
+    }
+    passed
+}
+
 #[derive(Debug)]
 enum State {
     /// After ESC.

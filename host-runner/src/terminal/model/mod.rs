@@ -16,7 +16,7 @@ pub(super) use csi::write_mode;
 
 use super::{
     emulator::{Emulator, SCROLL_BUFFER_ROWS},
-    extended::ExtendedTable,
+    extended::{ExtendedTable, Link},
     history::HistoryRows,
     rows,
     state::State,
@@ -50,6 +50,10 @@ pub(super) struct Model {
     in_sequence: bool,
     /// The bytes of that sequence, without the control characters that were carried out already.
     pub(super) unfinished: Vec<u8>,
+    /// The marker of the attributes that were printed last, while style and link stay what they are.
+    marker: Option<(Style, Option<Link>, char)>,
+    /// Flood lines are looked for again when no more than so many bytes of the read are left.
+    skim_below: usize,
 }
 
 impl Model {
@@ -69,11 +73,14 @@ impl Model {
             parser: Some(Box::default()),
             in_sequence: false,
             unfinished: Vec::new(),
+            marker: None,
+            skim_below: usize::MAX,
         }
     }
 
     /// Takes output.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
+        self.skim_below = usize::MAX;
         self.parse(bytes);
         self.flush();
         self.fill_history();
@@ -116,8 +123,9 @@ impl Model {
             self.emulator.view(left);
             // One less than is in view: how a row ends depends on the next one.
             let step = self.last_row().max(1);
-            for row in (0..step).take(left) {
-                self.history.push(rows::format(&self.emulator, &self.table, self.size.cols, row));
+            for (row, text) in (0..step).zip(self.emulator.rows()).take(left) {
+                let ending = rows::ending(&self.emulator, row);
+                self.history.push(rows::format(&text, ending, &self.table, self.size.cols));
             }
             left = left.saturating_sub(usize::from(step));
         }

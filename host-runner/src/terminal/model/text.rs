@@ -46,6 +46,12 @@ impl Model {
             return;
         }
         let mut pen = self.start();
+        if self.prints_plainly() && self.fits_plainly(run, pen) {
+            self.set_pen(self.state.style);
+            self.out.extend_from_slice(run);
+            self.may_wrap = true;
+            return;
+        }
         for chunk in run.utf8_chunks() {
             for c in chunk.valid().chars() {
                 self.print(c, &mut pen);
@@ -67,6 +73,21 @@ impl Model {
         usize::from(row) + rows < usize::from(bottom)
     }
 
+    /// Whether a run has no marks and ends before the margin: the engine prints it as it is.
+    fn fits_plainly(&mut self, run: &[u8], pen: Pen) -> bool {
+        let Ok(text) = std::str::from_utf8(run) else { return false };
+        let mut room = usize::from(self.size.cols.saturating_sub(pen.col));
+        for c in text.chars() {
+            let width = c.width().unwrap_or(0);
+            if !matches!(width, 1 | 2) || width > room || c == '\u{fffd}' {
+                return false;
+            }
+            room -= width;
+        }
+        self.state.last_printed = text.chars().next_back();
+        true
+    }
+
     fn start(&mut self) -> Pen {
         self.flush();
         let (row, col) = self.emulator.cursor();
@@ -77,7 +98,9 @@ impl Model {
     pub(super) fn repeat(&mut self, count: u16) {
         let Some(c) = self.state.last_printed else { return };
         let mut pen = self.start();
-        for _ in 0..count {
+        // More than a screen full changes nothing that anybody could count, but would take seconds.
+        let most = u32::from(self.size.cols) * u32::from(self.size.rows);
+        for _ in 0..u32::from(count).min(most) {
             self.print(c, &mut pen);
         }
     }
@@ -147,14 +170,25 @@ impl Model {
         if self.state.link.is_none() && kept_by_engine(self.state.style) == self.state.style {
             return;
         }
+        let Some(marker) = self.current_marker() else { return };
+        let mut buffer = [0; 4];
+        self.out.extend_from_slice(marker.encode_utf8(&mut buffer).as_bytes());
+    }
+
+    fn current_marker(&mut self) -> Option<char> {
+        if let Some((style, link, marker)) = &self.marker
+            && *style == self.state.style
+            && *link == self.state.link
+        {
+            return Some(*marker);
+        }
         let extended = Extended::of(self.state.style, self.state.link.as_ref());
         if self.table.is_full() {
             self.forget_unused_markers();
         }
-        if let Some(marker) = self.table.marker(&extended) {
-            let mut buffer = [0; 4];
-            self.out.extend_from_slice(marker.encode_utf8(&mut buffer).as_bytes());
-        }
+        let marker = self.table.marker(&extended)?;
+        self.marker = Some((self.state.style, self.state.link.clone(), marker));
+        Some(marker)
     }
 
     /// A mark of no width goes to the character before it.
@@ -209,14 +243,11 @@ impl Model {
     fn forget_unused_markers(&mut self) {
         let mut used = std::collections::HashSet::new();
         self.on_each_screen(|model| {
-            for row in 0..model.size.rows {
-                for col in 0..model.size.cols {
-                    if let Some(cell) = model.emulator.cell(row, col) {
-                        used.extend(cell.text.chars().filter(|c| extended::is_marker(*c)));
-                    }
-                }
+            for row in model.emulator.rows() {
+                used.extend(row.chars().filter(|c| extended::is_marker(*c)));
             }
         });
         self.table.retain(&used);
+        self.marker = None;
     }
 }

@@ -80,6 +80,20 @@ fn c16_modes_set_while_nobody_was_attached_are_in_the_snapshot() {
     }
 }
 
+/// A palette that a person chose must survive an attach; one that the session changed must not stay.
+#[test]
+fn only_colours_that_the_session_touched_are_reset() {
+    let resets = |output| {
+        let snapshot = printed(20, 5, output).snapshot(History::Include).bytes;
+        ["\x1b]104\x1b", "\x1b]110\x1b", "\x1b]111\x1b"]
+            .map(|reset| snapshot.windows(6).any(|w| w == reset.as_bytes()))
+    };
+    assert_eq!(resets("x"), [false, false, false]);
+    assert_eq!(resets("\x1b]4;1;#112233\x07\x1b]104\x07"), [true, false, false]);
+    assert_eq!(resets("\x1b]11;#112233\x07\x1b]111\x07"), [false, false, true]);
+    assert_eq!(resets("\x1b]11;#112233\x07\x1bc"), [false, false, true]);
+}
+
 #[test]
 fn c19_a_region_from_the_first_row_feeds_the_history() {
     let mut terminal = SessionTerminal::new(Size { cols: 80, rows: 24 }, 2000);
@@ -251,6 +265,45 @@ fn another_width_moves_tab_stops_and_clamps_saved_cursors() {
     terminal.resize(Size { cols: 40, rows: 6 });
     terminal.feed(b"\r\t");
     assert_eq!(terminal.cursor(), (2, 24), "new columns have stops by eights, old ones none");
+}
+
+/// Lines that a flood takes past the engine come out as if each had been read on its own.
+#[test]
+fn a_flood_in_one_read_equals_the_same_lines_one_by_one() {
+    for (prefix, cols, lines) in [
+        ("", 20, 100),
+        ("\x1b[31m", 20, 100),
+        ("top\r\n\x1b[9munder", 20, 90),
+        ("", 7, 60),
+        ("\x1b[1;3r", 20, 99),
+    ] {
+        let mut output = prefix.to_owned();
+        for n in 0..lines {
+            output.push_str(
+                &"0123456789abcdefghijklmnopqrstuvwxyz "
+                    .chars()
+                    .cycle()
+                    .skip(n)
+                    .take(n * 7 % 50)
+                    .collect::<String>(),
+            );
+            output.push_str("\r\n");
+        }
+        output.push_str("end");
+        for limit in [0, 10, 1000] {
+            let mut at_once = SessionTerminal::new(Size { cols, rows: 5 }, limit);
+            at_once.feed(output.as_bytes());
+            let mut one_by_one = SessionTerminal::new(Size { cols, rows: 5 }, limit);
+            for line in output.split_inclusive('\n') {
+                one_by_one.feed(line.as_bytes());
+            }
+            assert_eq!(
+                at_once.snapshot(History::Include).bytes.escape_ascii().to_string(),
+                one_by_one.snapshot(History::Include).bytes.escape_ascii().to_string(),
+                "{prefix:?} {cols} {limit}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub(crate) use daemon::FakeDaemon;
 use board_protocol::{
     command::EnvVar,
     frame,
-    host::{AgentReport, HostLaunch},
+    host::{AgentReport, HostLaunch, HostSettings},
     ids::{Generation, ProcessIdentity, SessionId, Size, Token, UnixMs},
 };
 use host_runner::{process, root::BoardRoot};
@@ -71,6 +71,7 @@ impl Board {
             cwd: self.directory.path().to_str().unwrap().into(),
             environment: vec![variable("PATH", &std::env::var("PATH").unwrap())],
             size: SIZE,
+            settings: HostSettings::default(),
         }
     }
 

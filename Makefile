@@ -1,0 +1,96 @@
+# Agent Board: `make run` opens the board, `make test` runs every test. Both set up what is missing first and are fast
+# when nothing is. `make help` lists the rest.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+CARGO ?= cargo
+# What is expensive to make and belongs to no checkout: zellij.
+CACHE := $(or $(AGENT_BOARD_CACHE),$(HOME)/.cache/agent-board)
+ZELLIJ_VERSION := 0.45.1
+ZELLIJ := $(CACHE)/zellij-$(ZELLIJ_VERSION)/bin/zellij
+TARGET := $(CURDIR)/target
+PLUGIN := $(TARGET)/wasm32-wasip1/plugin/agent-board.wasm
+RUNNER := $(TARGET)/release/host-runner
+# The version, and what the plugin is made of: a running plugin reloads itself when the file on disk is of another build.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+SOURCES := $(shell find plugin host-runner/protocol -name '*.rs' -o -name Cargo.toml | LC_ALL=C sort)
+BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
+# Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests.
+PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+
+.PHONY: run
+run: build $(ZELLIJ) ## build everything and open the board
+	@AGENT_BOARD_CACHE='$(CACHE)' '$(RUNNER)'
+
+.PHONY: build
+build: plugin ## the runner in release mode, with plugin and layouts inside
+	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) build --locked --release -p host-runner
+
+.PHONY: plugin
+plugin: ## the plugin alone
+	@AGENT_BOARD_BUILD='$(BUILD)' .ci/wasm wasm32-wasip1 build --locked --profile plugin -p agent-board-plugin
+
+.PHONY: install
+install: build $(ZELLIJ) ## put host-runner into ~/.cargo/bin; after that `host-runner` opens the board anywhere
+	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) install --locked --path host-runner
+
+.PHONY: setup
+setup: packages $(ZELLIJ) ## everything that builds and tests need and this machine lacks
+
+.PHONY: packages
+packages:
+	@missing=(); \
+	for pair in $(PACKAGES); do \
+	    what=$${pair#*:}; \
+	    [ -e "$$what" ] || command -v "$$what" > /dev/null || missing+=("$${pair%%:*}"); \
+	done; \
+	if [ $${#missing[@]} -gt 0 ]; then \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	        apt-get update -qq < /dev/null; \
+	        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$${missing[@]}" < /dev/null; \
+	    else \
+	        echo "These are missing; install them first: $${missing[*]}" >&2; exit 1; \
+	    fi; \
+	fi
+
+# About a quarter of an hour on two cores, once. Built aside and moved, so that a broken build leaves nothing behind.
+$(ZELLIJ):
+	@echo "Building zellij $(ZELLIJ_VERSION) into $(CACHE) (once, about 15 minutes on two cores)"
+	@$(MAKE) packages
+	@mkdir -p '$(CACHE)'
+	@$(CARGO) install --locked --root '$(CACHE)/zellij-$(ZELLIJ_VERSION).new' --target-dir '$(CACHE)/build' zellij@$(ZELLIJ_VERSION) < /dev/null
+	@rm -rf '$(CACHE)/zellij-$(ZELLIJ_VERSION)' && mv '$(CACHE)/zellij-$(ZELLIJ_VERSION).new' '$(CACHE)/zellij-$(ZELLIJ_VERSION)'
+	@rm -rf '$(CACHE)/build'
+
+.PHONY: test
+test: setup build ## every test, those with a real zellij too
+	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
+	    $(CARGO) test --locked --no-fail-fast < /dev/null
+
+.PHONY: check
+check: ## format, clippy, rustdoc, licences, and that the board's view builds for a browser
+	@$(CARGO) fmt --all --check
+	@$(CARGO) clippy --locked --all-targets -- -D warnings
+	@.ci/wasm wasm32-wasip1 clippy --locked -p agent-board-plugin -- -D warnings
+	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view
+	@RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --no-deps --document-private-items
+	@if command -v cargo-deny > /dev/null; then $(CARGO) deny --offline check licenses bans sources; fi
+
+.PHONY: ci
+ci: setup check test ## everything that must hold; ends with the tests
+
+.PHONY: pictures
+pictures: setup build ## the README's pictures, from a real run
+	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
+	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
+
+.PHONY: fmt
+fmt: ## format the source
+	@$(CARGO) fmt --all

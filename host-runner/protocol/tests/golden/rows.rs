@@ -1,0 +1,160 @@
+//! Samples of what both sockets and pipes carry, and small values that others are built from.
+
+use crate::{Encoding, Golden, variants};
+use board_protocol::{
+    board::{AttachPlace, BoardUpdate, Revival, Row, Warning},
+    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, StartSession},
+    ids::{BoardSeq, CommandId, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+    refusal::{Refusal, RefusalKind},
+    state::{HostState, ProcessState, SemanticState},
+};
+
+variants!(Launch: Argv, Task);
+variants!(Command: Start, Rerun, Interrupt, Stop, Remove, Visit);
+variants!(CommandOutcome: Applied, Refused);
+variants!(BoardUpdate: Full, Delta);
+variants!(Revival: Resumes, RunsAgain);
+variants!(ProcessState: Alive, Exited);
+variants!(HostState: None, Starting, Alive, Stopping, Exited, Failed);
+variants!(SemanticState: Queued, Working, NeedsInput, Idle, Holding, Completed, Failed, Stopped);
+variants!(RefusalKind: UnknownSession, AmbiguousSession, WrongState, BadInput, MissingProgram, Limit, Version,
+    Forbidden, HostUnreachable, Internal);
+
+pub(crate) fn session() -> SessionId {
+    SessionId("0123456789".into())
+}
+
+pub(crate) fn generation() -> Generation {
+    Generation("6f1d7f5e-0c1c-4d7e-9a53-2f0b6a1c9d10".into())
+}
+
+pub(crate) fn process() -> ProcessIdentity {
+    ProcessIdentity { pid: 4711, start_ticks: 123_456_789 }
+}
+
+pub(crate) fn place() -> AttachPlace {
+    AttachPlace { server_pid: 900, pane_id: 3 }
+}
+
+pub(crate) fn refusal() -> Refusal {
+    Refusal::new(RefusalKind::WrongState, "0123456789 (task) has ended already")
+}
+
+pub(crate) fn warning() -> Warning {
+    Warning { text: "The store cannot be written".into() }
+}
+
+pub(crate) fn variable() -> EnvVar {
+    EnvVar { name: b"LANG".to_vec().into(), value: b"de_AT.\xff".to_vec().into() }
+}
+
+pub(crate) fn start() -> StartSession {
+    StartSession {
+        name: Some("task".into()),
+        agent: "generic".into(),
+        launch: Launch::Argv(vec!["make".into(), "all".into()]),
+        cwd: "/srv/job".into(),
+        size: Some(Size { cols: 120, rows: 36 }),
+    }
+}
+
+pub(crate) fn row() -> Row {
+    Row {
+        id: session(),
+        name: "task".into(),
+        agent: "generic".into(),
+        state: SemanticState::NeedsInput,
+        process_state: ProcessState::Alive,
+        host_state: HostState::Alive,
+        busy: true,
+        summary: "make all".into(),
+        question: Some("Which one?".into()),
+        error: Some("exit code 3".into()),
+        cwd: "/srv/job".into(),
+        pinned: true,
+        unread: true,
+        created_at_ms: UnixMs(1_700_000_000_000),
+        last_activity_at_ms: UnixMs(1_700_000_000_001),
+        revival: Revival::RunsAgain,
+        ended: Some("exit code 3".into()),
+        attached: 2,
+        places: vec![place()],
+        strays: 1,
+        doubt: Some("its host (pid 4711) runs but is not heard from".into()),
+    }
+}
+
+pub(crate) fn envelope() -> CommandEnvelope {
+    CommandEnvelope {
+        command_id: CommandId("c-1".into()),
+        command: Command::Start(start()),
+        environment: Some(vec![variable()]),
+    }
+}
+
+pub(crate) fn outcomes() -> [CommandOutcome; 2] {
+    [
+        CommandOutcome::Applied { session: session(), notice: Some("it still runs".into()) },
+        CommandOutcome::Refused(refusal()),
+    ]
+}
+
+pub(crate) fn check(golden: &mut Golden) {
+    use Encoding::MessagePack;
+    golden.check_all(MessagePack, &[Launch::Argv(vec!["make".into()]), Launch::Task("make all".into())]);
+    golden.check_all(
+        MessagePack,
+        &[
+            Command::Start(start()),
+            Command::Rerun { session: session() },
+            Command::Interrupt { session: session() },
+            Command::Stop { session: session() },
+            Command::Remove { session: session() },
+            Command::Visit { session: session() },
+        ],
+    );
+    golden.check("CommandEnvelope", MessagePack, &envelope());
+    golden.check_all(MessagePack, &outcomes());
+    golden.check_all(
+        MessagePack,
+        &[
+            BoardUpdate::Full { seq: BoardSeq(1), rows: vec![row()], warnings: vec![warning()] },
+            BoardUpdate::Delta {
+                base: BoardSeq(1),
+                seq: BoardSeq(2),
+                upserted: vec![row()],
+                removed: vec![session()],
+                warnings: Some(vec![warning()]),
+            },
+        ],
+    );
+    golden.check_all(MessagePack, &[Revival::Resumes, Revival::RunsAgain]);
+    golden.check_all(MessagePack, &[ProcessState::Alive, ProcessState::Exited]);
+    golden.check_all(
+        MessagePack,
+        &[
+            HostState::None,
+            HostState::Starting,
+            HostState::Alive,
+            HostState::Stopping,
+            HostState::Exited,
+            HostState::Failed,
+        ],
+    );
+    golden.check_all(MessagePack, &SemanticState::ALL);
+    golden.check_all(
+        MessagePack,
+        &[
+            RefusalKind::UnknownSession,
+            RefusalKind::AmbiguousSession,
+            RefusalKind::WrongState,
+            RefusalKind::BadInput,
+            RefusalKind::MissingProgram,
+            RefusalKind::Limit,
+            RefusalKind::Version,
+            RefusalKind::Forbidden,
+            RefusalKind::HostUnreachable,
+            RefusalKind::Internal,
+        ],
+    );
+}

@@ -1,0 +1,286 @@
+//! Samples of what the daemon's and the hosts' sockets carry, and of what lies in the spool.
+
+use crate::{
+    Encoding, Golden,
+    rows::{envelope, generation, outcomes, place, process, refusal, row, session, variable},
+    variants,
+};
+use board_protocol::{
+    board::BoardUpdate,
+    daemon::{
+        Answer, FromDaemon, HostEndpoint, HostsOnShutdown, LinkOpened, PaneEvent, Request, SessionDetail,
+        Stray, ToDaemon,
+    },
+    hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
+    host::{
+        AgentReport, AttachMode, AttachRequest, AttachedClient, Exit, FromHost, HostFact, HostLaunch,
+        HostOrder, HostRegistration, HostSettings, ScreenFormat, ScrollbackOwner, SnapshotCause, SpooledFact,
+        TerminalLook, ToHost,
+    },
+    ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
+};
+
+variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
+variants!(HelloReply: Welcome, Refused);
+variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
+variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown);
+variants!(HostsOnShutdown: Keep, Stop);
+variants!(FromDaemon: Answer, Board, Order, Pane);
+variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown);
+variants!(PaneEvent: Attached, Detached);
+variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event);
+variants!(FromHost: Reconciled, SnapshotBegin, SnapshotFrame, SnapshotEnd, Output, Resized, Screen, EventTaken,
+    Detached, Exited, Refused);
+variants!(SnapshotCause: Asked, Resync, Resize);
+variants!(AttachMode: Interactive, ReadOnly);
+variants!(ScrollbackOwner: Person, Session);
+variants!(ScreenFormat: Text, Ansi);
+variants!(Exit: Code, Signal);
+variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported);
+variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop);
+
+const SIZE: Size = Size { cols: 100, rows: 30 };
+const BYTES: &[u8] = b"\x1b[1m\xff\x00";
+
+fn stray() -> Stray {
+    Stray { process: process(), command: "sleep 1000".into() }
+}
+
+fn client() -> AttachedClient {
+    AttachedClient { mode: AttachMode::ReadOnly, place: Some(place()) }
+}
+
+fn report() -> AgentReport {
+    AgentReport {
+        token: Token("5ec2e7".into()),
+        adapter: "claude".into(),
+        at_ms: UnixMs(12),
+        payload: b"{\"a\":1}".to_vec(),
+    }
+}
+
+fn registration() -> HostRegistration {
+    HostRegistration {
+        session: session(),
+        generation: generation(),
+        token: Token("5ec2e7".into()),
+        process: process(),
+        child: Some(process()),
+        socket: "/data/run/x.sock".into(),
+        size: SIZE,
+        attached: vec![client()],
+    }
+}
+
+fn facts() -> [HostFact; 6] {
+    [
+        HostFact::ChildStarted { child: process() },
+        HostFact::ChildStartFailed { error: "no such file".into() },
+        HostFact::ChildExited { exit: Exit::Signal(9), last_screen: "$ \n".into(), strays: vec![stray()] },
+        HostFact::AttachedChanged { attached: vec![client()], left: Some(place()) },
+        HostFact::PersonTyped,
+        HostFact::AgentReported(report()),
+    ]
+}
+
+pub(crate) fn check(golden: &mut Golden) {
+    check_hello(golden);
+    check_daemon(golden);
+    check_host(golden);
+}
+
+fn check_hello(golden: &mut Golden) {
+    use Encoding::MessagePack;
+    let versions = Versions { oldest: 3, newest: 4 };
+    let hello = Hello {
+        versions,
+        role: Role::Host,
+        build: "0.1.0".into(),
+        generation: Some(generation()),
+        process: process(),
+    };
+    golden.check("Hello", MessagePack, &hello);
+    golden
+        .check_all(MessagePack, &[Role::Cli, Role::Link, Role::Host, Role::Attach, Role::Viewer, Role::Hook]);
+    let build = String::from("0.1.0");
+    golden.check_all(
+        MessagePack,
+        &[
+            HelloReply::Welcome(Welcome {
+                version: 3,
+                build: build.clone(),
+                generation: generation(),
+                process: process(),
+            }),
+            HelloReply::Refused(Refused { versions, build, process: process(), refusal: refusal() }),
+        ],
+    );
+}
+
+fn check_daemon(golden: &mut Golden) {
+    use Encoding::MessagePack;
+    let fact = HostFact::PersonTyped;
+    golden.check_all(
+        MessagePack,
+        &[
+            ToDaemon::Ask { id: 7, request: Request::Ping },
+            ToDaemon::LinkOpened(LinkOpened {
+                server: process(),
+                environment: vec![variable()],
+                environment_at_ms: UnixMs(5),
+            }),
+            ToDaemon::HostRegistered(registration()),
+            ToDaemon::HostReported { seq: FactSeq(3), at_ms: UnixMs(6), fact },
+            ToDaemon::HostActive { at_ms: UnixMs(8) },
+        ],
+    );
+    golden.check_all(
+        MessagePack,
+        &[
+            Request::Ping,
+            Request::Board,
+            Request::Show { session: "task".into() },
+            Request::LastScreen { session: session() },
+            Request::Command(envelope()),
+            Request::Subscribe,
+            Request::Shutdown { hosts: HostsOnShutdown::Stop },
+        ],
+    );
+    golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);
+    let update = BoardUpdate::Full { seq: BoardSeq(1), rows: Vec::new(), warnings: Vec::new() };
+    golden.check_all(
+        MessagePack,
+        &[
+            FromDaemon::Answer { id: 7, answer: Ok(Answer::Ready) },
+            FromDaemon::Board(update),
+            FromDaemon::Order(HostOrder::Stop),
+            FromDaemon::Pane(PaneEvent::Attached { session: session(), place: place() }),
+        ],
+    );
+    golden.check(
+        "FromDaemon.Answer.refused",
+        MessagePack,
+        &FromDaemon::Answer { id: 8, answer: Err(refusal()) },
+    );
+    let [applied, _] = outcomes();
+    let host = HostEndpoint { socket: "/x.sock".into(), generation: generation(), process: process() };
+    let detail = SessionDetail {
+        row: row(),
+        argv: vec!["make".into()],
+        host: Some(host),
+        child: Some(process()),
+        environment_at_ms: Some(UnixMs(5)),
+        strays: vec![stray()],
+    };
+    golden.check_all(
+        MessagePack,
+        &[
+            Answer::Ready,
+            Answer::Rows(vec![row()]),
+            Answer::Session(Box::new(detail)),
+            Answer::Screen { text: Some("$ \n".into()) },
+            Answer::Outcome(applied),
+            Answer::ShuttingDown,
+        ],
+    );
+    golden.check_all(
+        MessagePack,
+        &[
+            PaneEvent::Attached { session: session(), place: place() },
+            PaneEvent::Detached { session: session(), place: place() },
+        ],
+    );
+    golden.check_all(
+        MessagePack,
+        &[
+            HostOrder::Adopted,
+            HostOrder::Revoked { reason: "another host took its place".into() },
+            HostOrder::Acknowledge { seq: FactSeq(3) },
+            HostOrder::Interrupt { key: vec![3] },
+            HostOrder::Stop,
+        ],
+    );
+}
+
+fn check_host(golden: &mut Golden) {
+    use Encoding::MessagePack;
+    let look = TerminalLook {
+        foreground: Some([65_535, 0, 1]),
+        background: Some([0, 0, 0]),
+        cell_pixels: Some([9, 18]),
+    };
+    golden.check_all(
+        MessagePack,
+        &[
+            ToHost::Attach(AttachRequest {
+                size: SIZE,
+                mode: AttachMode::Interactive,
+                place: Some(place()),
+                look,
+                scrollback: ScrollbackOwner::Person,
+            }),
+            ToHost::Reconcile,
+            ToHost::Subscribe { since: Some(OutputSeq(9)) },
+            ToHost::Input { data: BYTES.to_vec() },
+            ToHost::Resize(SIZE),
+            ToHost::Detach,
+            ToHost::ReadScreen { format: ScreenFormat::Ansi, scrollback: 100 },
+            ToHost::Event(report()),
+        ],
+    );
+    let (snapshot_seq, next_seq) = (Some(OutputSeq(9)), OutputSeq(10));
+    golden.check_all(
+        MessagePack,
+        &[
+            FromHost::Reconciled { generation: generation(), last_seq: snapshot_seq, size: SIZE },
+            FromHost::SnapshotBegin {
+                snapshot_seq,
+                size: SIZE,
+                cause: SnapshotCause::Resync,
+                generation: generation(),
+            },
+            FromHost::SnapshotFrame { data: BYTES.to_vec() },
+            FromHost::SnapshotEnd { next_seq },
+            FromHost::Output { seq: next_seq, data: BYTES.to_vec() },
+            FromHost::Resized(SIZE),
+            FromHost::Screen { text: "$ \n".into() },
+            FromHost::EventTaken,
+            FromHost::Detached,
+            FromHost::Exited(Exit::Code(3)),
+            FromHost::Refused(refusal()),
+        ],
+    );
+    golden.check_all(MessagePack, &[SnapshotCause::Asked, SnapshotCause::Resync, SnapshotCause::Resize]);
+    golden.check_all(MessagePack, &[AttachMode::Interactive, AttachMode::ReadOnly]);
+    golden.check_all(MessagePack, &[ScrollbackOwner::Person, ScrollbackOwner::Session]);
+    golden.check_all(MessagePack, &[ScreenFormat::Text, ScreenFormat::Ansi]);
+    golden.check_all(MessagePack, &[Exit::Code(-1), Exit::Signal(15)]);
+    golden.check_all(MessagePack, &facts());
+    let launch = HostLaunch {
+        session: session(),
+        name: "task".into(),
+        generation: generation(),
+        token: Token("5ec2e7".into()),
+        root: "/data".into(),
+        socket: "/data/run/x.sock".into(),
+        argv: vec!["make".into()],
+        cwd: "/srv/job".into(),
+        environment: vec![variable()],
+        size: SIZE,
+        settings: HostSettings::default(),
+    };
+    golden.check("HostLaunch", MessagePack, &launch);
+    let settings = HostSettings { history_lines: 7, stop_grace_ms: 8 };
+    golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch });
+    golden.check(
+        "SpooledFact",
+        MessagePack,
+        &SpooledFact {
+            session: session(),
+            generation: Some(generation()),
+            seq: Some(FactSeq(3)),
+            at_ms: UnixMs(6),
+            fact: HostFact::PersonTyped,
+        },
+    );
+}

@@ -1,0 +1,243 @@
+//! Finds the pi that a session would run and reads its version, without running it: `pi --version` costs half a second
+//! of Node's start.
+
+use serde_json::Value;
+use std::{
+    ffi::OsStr,
+    fmt, fs, io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// The oldest pi whose extension events say what the board needs.
+pub const OLDEST: Version = Version { major: 0, minor: 73, patch: 0 };
+/// The oldest pi of the second generation.
+const SECOND_GENERATION: Version = Version { major: 1, minor: 0, patch: 0 };
+/// How to get a pi.
+pub const HOW_TO_GET: &str = "npm install -g @earendil-works/pi-coding-agent (it needs Node 22.19 or later; check with node --version)";
+/// Directories between an executable and its package's `package.json`.
+const PACKAGE_DEPTH: usize = 6;
+/// Longest `package.json` that is read, in bytes.
+const PACKAGE_BYTES: u64 = 1024 * 1024;
+/// How long a pi without a package file may take to say its version.
+const VERSION_DEADLINE: Duration = Duration::from_secs(5);
+/// How often that is looked at: the only way to wait for a child with a deadline and without a thread.
+const VERSION_POLL: Duration = Duration::from_millis(10);
+
+/// A version as npm writes it; what follows the numbers does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version {
+    /// Incompatible changes.
+    pub major: u32,
+    /// New features.
+    pub minor: u32,
+    /// Mended faults.
+    pub patch: u32,
+}
+
+impl Version {
+    /// Reads `1.6.0`, `v1.6.0` or `1.6.0-beta.1`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let numbers = text.strip_prefix('v').unwrap_or(text).split(['-', '+']).next()?;
+        let mut parts = numbers.split('.').map(|part| part.parse().ok());
+        let version = Self { major: parts.next()??, minor: parts.next()??, patch: parts.next()?? };
+        parts.next().is_none().then_some(version)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+/// Which events a pi has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generation {
+    /// No `agent_settled`, no `ui_prompt_start`; the extension works both out.
+    First,
+    /// Both.
+    Second,
+}
+
+/// A pi that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pi {
+    /// The executable, as the `PATH` names it.
+    pub program: PathBuf,
+    /// Its version.
+    pub version: Version,
+}
+
+impl Pi {
+    /// Which events it has.
+    pub fn generation(&self) -> Generation {
+        if self.version < SECOND_GENERATION { Generation::First } else { Generation::Second }
+    }
+}
+
+/// Why no pi can be used. Every text says which version is needed and how to get it.
+#[derive(Debug, thiserror::Error)]
+pub enum PiProblem {
+    /// No directory of the `PATH` has one.
+    #[error(
+        "pi is not installed: no directory of PATH has it. Version {OLDEST} or later is needed: {HOW_TO_GET}"
+    )]
+    Missing,
+    /// It is too old.
+    #[error("{} is pi {found}, which is too old. Version {OLDEST} or later is needed: {HOW_TO_GET}", .program.display())]
+    TooOld {
+        /// The executable.
+        program: PathBuf,
+        /// Its version.
+        found: Version,
+    },
+    /// It does not say what it is.
+    #[error(
+        "{} does not say its version ({why}). Is it the coding agent pi? Version {OLDEST} or later is needed: {HOW_TO_GET}",
+        .program.display()
+    )]
+    Unreadable {
+        /// The executable.
+        program: PathBuf,
+        /// What was tried.
+        why: String,
+    },
+}
+
+/// Finds pi in a `PATH`, that of the session's own environment, and reads its version.
+///
+/// # Errors
+/// [`PiProblem`].
+pub fn find(path: &OsStr) -> Result<Pi, PiProblem> {
+    let program = std::env::split_paths(path)
+        .filter(|directory| directory.is_absolute())
+        .map(|directory| directory.join("pi"))
+        .find(|candidate| is_executable(candidate))
+        .ok_or(PiProblem::Missing)?;
+    let version = match packaged_version(&program) {
+        Some(version) => version,
+        None => spoken_version(&program, path)
+            .map_err(|why| PiProblem::Unreadable { program: program.clone(), why })?,
+    };
+    if version < OLDEST {
+        return Err(PiProblem::TooOld { program, found: version });
+    }
+    Ok(Pi { program, version })
+}
+
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// The version in the `package.json` of the npm package that the executable belongs to.
+fn packaged_version(program: &Path) -> Option<Version> {
+    let program = fs::canonicalize(program).ok()?;
+    program.ancestors().skip(1).take(PACKAGE_DEPTH).find_map(|directory| {
+        let file = directory.join("package.json");
+        if fs::metadata(&file).ok()?.len() > PACKAGE_BYTES {
+            return None;
+        }
+        let package: Value = serde_json::from_slice(&fs::read(&file).ok()?).ok()?;
+        let is_pi = package.get("name")?.as_str()?.ends_with("/pi-coding-agent");
+        if is_pi { Version::parse(package.get("version")?.as_str()?) } else { None }
+    })
+}
+
+/// What `pi --version` prints, for a pi that came without npm.
+fn spoken_version(program: &Path, path: &OsStr) -> Result<Version, String> {
+    let mut child = Command::new(program)
+        .arg("--version")
+        .env("PATH", path)
+        .env("PI_OFFLINE", "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("it does not start: {error}"))?;
+    let end = Instant::now() + VERSION_DEADLINE;
+    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
+        if Instant::now() >= end {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("no answer to --version within {} s", VERSION_DEADLINE.as_secs()));
+        }
+        std::thread::sleep(VERSION_POLL);
+    }
+    let mut printed = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        // Bounded: whatever this program is, it may print without end.
+        let _ = io::Read::read_to_string(&mut io::Read::take(stdout, 4096), &mut printed);
+    }
+    printed
+        .split_whitespace()
+        .find_map(Version::parse)
+        .ok_or_else(|| "--version printed no version".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn executable(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // Written by another process: a child that another test forks meanwhile would hold a file that this process
+        // writes open, and then it could not be run (ETXTBSY).
+        let write = r#"printf %s "$1" > "$0.new" && chmod 755 "$0.new" && mv "$0.new" "$0""#;
+        assert!(Command::new("sh").arg("-c").arg(write).arg(path).arg(text).status().unwrap().success());
+    }
+
+    fn package(directory: &Path, version: &str) {
+        executable(&directory.join("pkg/dist/cli.js"), "#!/bin/sh\nexit 1\n");
+        let package = format!(r#"{{"name": "@somebody/pi-coding-agent", "version": "{version}"}}"#);
+        fs::write(directory.join("pkg/package.json"), package).unwrap();
+        fs::create_dir_all(directory.join("bin")).unwrap();
+        std::os::unix::fs::symlink("../pkg/dist/cli.js", directory.join("bin/pi")).unwrap();
+    }
+
+    #[test]
+    fn versions_are_read_and_ordered() {
+        let version = |text| Version::parse(text);
+        assert_eq!(version("v1.6.0"), Some(Version { major: 1, minor: 6, patch: 0 }));
+        assert!(version("0.73.1") < version("1.0.0-beta.2") && version("0.9.9") < version("0.73.0"));
+        for bad in ["", "1", "1.2", "1.2.3.4", "a.b.c", "-1.2.3"] {
+            assert_eq!(version(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_packaged_pi_is_read_without_running_it() {
+        let directory = tempfile::tempdir().unwrap();
+        package(directory.path(), "1.6.0");
+        let path = std::env::join_paths([Path::new("/nonexistent"), &directory.path().join("bin")]).unwrap();
+        let pi = find(&path).unwrap();
+        assert_eq!((pi.version.to_string().as_str(), pi.generation()), ("1.6.0", Generation::Second));
+    }
+
+    #[test]
+    fn a_missing_or_too_old_pi_says_what_is_needed_and_how_to_get_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let missing = find(directory.path().as_os_str()).unwrap_err();
+        package(directory.path(), "0.50.3");
+        let old = find(directory.path().join("bin").as_os_str()).unwrap_err();
+        assert!(matches!(missing, PiProblem::Missing) && matches!(old, PiProblem::TooOld { .. }));
+        assert!(old.to_string().contains("0.50.3"));
+        for text in [missing.to_string(), old.to_string()] {
+            assert!(text.contains("0.73.0 or later") && text.contains("npm install"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pi_without_a_package_is_asked_and_another_program_is_not_taken_for_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = format!("{}:/usr/bin:/bin", directory.path().display());
+        executable(&directory.path().join("pi"), "#!/bin/sh\necho pi 0.80.2\n");
+        assert_eq!(find(OsStr::new(&path)).unwrap().version.to_string(), "0.80.2");
+        executable(&directory.path().join("pi"), "#!/bin/sh\necho 3.14159\n");
+        let refused = find(OsStr::new(&path)).unwrap_err();
+        assert!(matches!(refused, PiProblem::Unreadable { .. }), "{refused}");
+    }
+}

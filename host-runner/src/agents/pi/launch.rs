@@ -1,0 +1,265 @@
+//! The command line of a session of pi, and the files that it reads: the extension and, for a very long prompt, the
+//! prompt.
+//!
+//! A prompt is the person's words and nothing else. pi reads arguments that begin with `-` as options and with `@` as
+//! files, and texts that begin with `/` as commands or templates; one leading space keeps all three literal in both
+//! generations (0.73 has no `--`).
+
+use std::{
+    ffi::OsString,
+    fs, io,
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+};
+use uuid::Uuid;
+
+/// The three files of the extension.
+const EXTENSION: [(&str, &str); 3] = [
+    ("extension.ts", include_str!("extension.ts")),
+    ("report.ts", include_str!("report.ts")),
+    ("frames.ts", include_str!("frames.ts")),
+];
+
+/// Longest prompt passed as an argument, in bytes. Linux takes at most 128 KiB in one argument; a quarter of that keeps
+/// clear of it and `ps` readable.
+pub const LONGEST_ARGUMENT: usize = 32 * 1024;
+
+/// The variable that names the file of a prompt that is too long for an argument.
+pub const PROMPT_FILE_VARIABLE: &str = "AGENT_BOARD_PROMPT_FILE";
+
+/// What a session of pi is launched with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PiLaunch<'a> {
+    /// The executable.
+    pub program: &'a Path,
+    /// The extension, as [`install_extension`] returned it.
+    pub extension: &'a Path,
+    /// The file that keeps the transcript. The same file again continues the same conversation; one that is missing is
+    /// made.
+    pub transcript: &'a Path,
+    /// `provider/model`, or what else pi takes; `None` leaves pi its default.
+    pub model: Option<&'a str>,
+    /// How hard the model thinks; `None` leaves pi its default.
+    pub thinking: Option<Thinking>,
+    /// The person's words; empty starts without a prompt.
+    pub prompt: &'a str,
+}
+
+/// How hard the model thinks, in pi's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thinking {
+    /// Not at all.
+    Off,
+    /// Hardly.
+    Minimal,
+    /// A little.
+    Low,
+    /// As much as usual.
+    Medium,
+    /// A lot.
+    High,
+    /// Even more, where the model can.
+    Xhigh,
+    /// As much as the model can; the second generation only.
+    Max,
+}
+
+impl Thinking {
+    /// All of them, weakest first.
+    pub const ALL: [Self; 7] =
+        [Self::Off, Self::Minimal, Self::Low, Self::Medium, Self::High, Self::Xhigh, Self::Max];
+
+    /// The word on pi's command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Minimal => "minimal",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Xhigh => "xhigh",
+            Self::Max => "max",
+        }
+    }
+
+    /// Finds one by its word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|thinking| thinking.word() == word)
+    }
+}
+
+/// How the prompt reaches pi.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Prompt {
+    /// There is none.
+    None,
+    /// As this argument.
+    Argument(String),
+    /// In a file that the extension reads and removes: write [`PiLaunch::prompt`] to one with [`write_prompt`] and name
+    /// it in [`PROMPT_FILE_VARIABLE`].
+    File,
+}
+
+impl PiLaunch<'_> {
+    /// How the prompt goes.
+    pub fn prompt(&self) -> Prompt {
+        let words = self.prompt;
+        if words.trim().is_empty() {
+            Prompt::None
+        } else if words.len() > LONGEST_ARGUMENT || words.contains('\0') {
+            Prompt::File
+        } else if words.starts_with(['-', '@', '/']) {
+            Prompt::Argument(format!(" {words}"))
+        } else {
+            Prompt::Argument(words.to_owned())
+        }
+    }
+
+    /// The program and its arguments.
+    pub fn argv(&self) -> Vec<OsString> {
+        let mut argv: Vec<OsString> = vec![
+            self.program.into(),
+            "-e".into(),
+            self.extension.into(),
+            "--session".into(),
+            self.transcript.into(),
+        ];
+        if let Some(model) = self.model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        if let Some(thinking) = self.thinking {
+            argv.extend(["--thinking".into(), thinking.word().into()]);
+        }
+        if let Prompt::Argument(words) = self.prompt() {
+            argv.push(words.into());
+        }
+        argv
+    }
+}
+
+/// Writes the extension below `directory` (the board's root) and returns the path for `-e`. The path depends on the
+/// contents: another build of ours never changes what a running session reads again at `/reload`.
+///
+/// # Errors
+/// The files cannot be written.
+pub fn install_extension(directory: &Path) -> io::Result<PathBuf> {
+    let contents = EXTENSION.map(|(_, text)| text).concat();
+    let hash = Uuid::new_v5(&Uuid::NAMESPACE_OID, contents.as_bytes()).simple().to_string();
+    let directory = directory.join("adapters").join(format!("pi-{}", hash.get(..12).unwrap_or(&hash)));
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
+    for (name, text) in EXTENSION {
+        let path = directory.join(name);
+        if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+            continue;
+        }
+        // Two starts may do this at once: each writes a file of its own and renames it over the other's equal one.
+        let own = directory.join(format!("{name}.{}", std::process::id()));
+        private_file(&own, text.as_bytes())?;
+        fs::rename(&own, &path)?;
+    }
+    Ok(directory.join("extension.ts"))
+}
+
+/// Writes a prompt to a private file that does not exist yet.
+///
+/// # Errors
+/// It exists, or cannot be written.
+pub fn write_prompt(path: &Path, prompt: &str) -> io::Result<()> {
+    private_file(path, prompt.as_bytes())
+}
+
+fn private_file(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    io::Write::write_all(&mut file, contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board_protocol::hello::HOST_PROTOCOL;
+
+    fn launch(prompt: &str) -> PiLaunch<'_> {
+        PiLaunch {
+            program: Path::new("/bin/pi"),
+            extension: Path::new("/e.ts"),
+            transcript: Path::new("/s.jsonl"),
+            model: None,
+            thinking: None,
+            prompt,
+        }
+    }
+
+    // Field report D5: words of a person were interpreted as keys, options or commands.
+    #[test]
+    fn d5_a_prompt_stays_what_the_person_wrote() {
+        let table = [
+            ("fix it", "fix it"),
+            ("Enter", "Enter"),
+            (";", ";"),
+            ("!=x", "!=x"),
+            ("-t", " -t"),
+            ("--help", " --help"),
+            ("@file", " @file"),
+            ("/help", " /help"),
+            (" leading", " leading"),
+            ("two\nlines", "two\nlines"),
+            ("install", "install"),
+        ];
+        for (words, argument) in table {
+            assert_eq!(launch(words).prompt(), Prompt::Argument(argument.to_owned()), "{words:?}");
+        }
+        for nothing in ["", " ", "\n\t"] {
+            assert_eq!(launch(nothing).prompt(), Prompt::None, "{nothing:?}");
+        }
+        assert_eq!(launch(&"x".repeat(1024 * 1024)).prompt(), Prompt::File);
+        assert_eq!(launch("a\0b").prompt(), Prompt::File);
+    }
+
+    #[test]
+    fn the_command_line_is_complete_and_the_prompt_is_last() {
+        let mut with_all = launch("/go");
+        with_all.model = Some("fake/m");
+        with_all.thinking = Some(Thinking::Low);
+        let expected = [
+            "/bin/pi",
+            "-e",
+            "/e.ts",
+            "--session",
+            "/s.jsonl",
+            "--model",
+            "fake/m",
+            "--thinking",
+            "low",
+            " /go",
+        ];
+        assert_eq!(with_all.argv(), expected);
+        assert_eq!(launch("").argv(), ["/bin/pi", "-e", "/e.ts", "--session", "/s.jsonl"]);
+    }
+
+    #[test]
+    fn words_for_thinking_are_pi_s() {
+        for thinking in Thinking::ALL {
+            assert_eq!(Thinking::parse(thinking.word()), Some(thinking));
+        }
+        assert_eq!(Thinking::parse("hard"), None);
+    }
+
+    #[test]
+    fn the_extension_is_written_once_and_mended_when_it_was_changed() {
+        let root = tempfile::tempdir().unwrap();
+        let path = install_extension(root.path()).unwrap();
+        assert_eq!(install_extension(root.path()).unwrap(), path);
+        fs::write(path.with_file_name("frames.ts"), "broken").unwrap();
+        install_extension(root.path()).unwrap();
+        for (name, text) in EXTENSION {
+            assert_eq!(fs::read_to_string(path.with_file_name(name)).unwrap(), text, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_extension_speaks_the_host_s_protocol() {
+        let versions = format!("{{ oldest: {}, newest: {} }}", HOST_PROTOCOL.oldest, HOST_PROTOCOL.newest);
+        let speaks = EXTENSION.iter().any(|(_, text)| text.contains(&format!("PROTOCOL = {versions}")));
+        assert!(speaks, "the extension's PROTOCOL is not {versions}");
+    }
+}

@@ -1,0 +1,159 @@
+//! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
+
+use super::kind::Kind;
+use crate::{agents::AgentKind, assets::Layout};
+use board_protocol::{
+    host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
+    state::GlyphSet,
+};
+use clap::ValueEnum;
+
+/// The words for glyph sets.
+const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
+
+/// One setting.
+pub(crate) struct Key {
+    /// Its name in the file; in upper case behind `AGENT_BOARD_` that of its variable.
+    pub(crate) name: &'static str,
+    /// Its type, and the field that it sets.
+    pub(crate) kind: Kind,
+    /// The unit of its number, where it has one.
+    pub(crate) unit: Option<&'static str>,
+    /// What it does, in a sentence or two.
+    pub(crate) meaning: &'static str,
+    /// Who reads it.
+    pub(crate) consumer: Consumer,
+}
+
+/// Who reads a setting, and so from when on a change counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Consumer {
+    /// The command that a person types.
+    Command,
+    /// The daemon, when it starts.
+    Daemon,
+    /// The command that a person types, and the daemon for sessions that are started from the board.
+    Both,
+    /// Whoever hands over the environment of a new session: the command, and a link when it starts.
+    Launch,
+}
+
+impl Consumer {
+    /// When a change counts, for people.
+    pub(crate) const fn counts(self) -> &'static str {
+        match self {
+            Self::Command => "from the next command on",
+            Self::Daemon => {
+                "once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on), and for sessions that start from then on"
+            }
+            Self::Both => {
+                "from the next command on; on the board, once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)"
+            }
+            Self::Launch => {
+                "from the next command on; on the board, in zellij sessions that are opened from then on"
+            }
+        }
+    }
+}
+
+impl Key {
+    /// The environment variable that wins over the file.
+    pub(crate) fn variable(&self) -> String {
+        format!("AGENT_BOARD_{}", self.name.to_uppercase())
+    }
+}
+
+/// Every setting, in the order in which they are shown.
+pub(crate) static KEYS: [Key; 10] = [
+    Key {
+        name: "history_lines",
+        kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
+        unit: Some("lines"),
+        meaning: "How many lines a session's terminal keeps above its screen. Memory grows with it.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "default_agent",
+        kind: Kind::Word {
+            words: || AgentKind::ALL.iter().map(|agent| agent.name()).collect(),
+            get: |config| config.default_agent.name(),
+            set: |config, word| AgentKind::parse(word).map(|agent| config.default_agent = agent).is_ok(),
+        },
+        unit: None,
+        meaning: "The agent that `host-runner start` starts. `--agent` wins.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "size",
+        kind: Kind::Size { field: |config| &mut config.size },
+        unit: Some("columns x rows"),
+        meaning: "The size of a new session's terminal until somebody attaches to it. `host-runner start --size` wins.",
+        consumer: Consumer::Both,
+    },
+    Key {
+        name: "stop_grace_ms",
+        kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
+        unit: Some("milliseconds"),
+        meaning: "How long a session that is stopped may take to end after SIGTERM before it gets SIGKILL.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "shell",
+        kind: Kind::Path { field: |config| &mut config.shell },
+        unit: None,
+        meaning: "The shell that runs the command line of a generic session. Unset, it is `SHELL` of the environment that starts the session, else `/bin/sh`.",
+        consumer: Consumer::Launch,
+    },
+    Key {
+        name: "glyphs",
+        kind: Kind::Word {
+            words: || GLYPHS.iter().map(|(word, _)| *word).collect(),
+            get: |config| GLYPHS.iter().find(|(_, set)| *set == config.glyphs).map_or("", |(word, _)| *word),
+            set: |config, word| {
+                let found = GLYPHS.iter().find(|(known, _)| *known == word);
+                found.map(|(_, set)| config.glyphs = *set).is_some()
+            },
+        },
+        unit: None,
+        meaning: "The signs of states in `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "log",
+        kind: Kind::LogFilter { field: |config| &mut config.log },
+        unit: None,
+        meaning: "What the daemon writes into its log: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as `info,host_runner::coordinator=debug`.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "zellij",
+        kind: Kind::Path { field: |config| &mut config.zellij },
+        unit: None,
+        meaning: "The zellij that `host-runner up` starts, whatever its version is. Unset, it is the one on `PATH` if its version is supported, else the one that `make setup` installed.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "zellij_session",
+        kind: Kind::SessionName { field: |config| &mut config.zellij_session },
+        unit: None,
+        meaning: "The zellij session that `host-runner up` opens or joins outside zellij. `--session` wins.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "layout",
+        kind: Kind::Word {
+            words: || Layout::value_variants().iter().map(|layout| layout.word()).collect(),
+            get: |config| config.layout.word(),
+            set: |config, word| match Layout::from_str(word, false) {
+                Ok(layout) => {
+                    config.layout = layout;
+                    true
+                }
+                Err(_) => false,
+            },
+        },
+        unit: None,
+        meaning: "The arrangement of the board's tab. `--layout` wins.",
+        consumer: Consumer::Command,
+    },
+];

@@ -1,0 +1,181 @@
+//! The types that a setting can have: how each is read, what it takes, and how its value is shown.
+
+use super::Config;
+use board_protocol::{ids::Size, text::plain_within};
+use serde_json::Value;
+use std::{ops::RangeInclusive, path::PathBuf};
+use tracing_subscriber::EnvFilter;
+
+/// Widest value that a warning repeats, in cells.
+const MAX_SHOWN_COLUMNS: usize = 60;
+/// Longest name of a zellij session: it becomes a file name below a socket directory.
+const MAX_SESSION_NAME_BYTES: usize = 32;
+
+/// A value as it was set.
+pub(super) enum Given {
+    /// In the environment.
+    Text(String),
+    /// In the environment, and not even text.
+    NotText,
+    /// In the file.
+    Toml(toml::Value),
+}
+
+/// The type of a setting, with the field that holds its value.
+pub(crate) enum Kind {
+    /// A whole number in a range; what is outside is pulled in.
+    Number {
+        /// From the smallest to the largest one.
+        range: RangeInclusive<u32>,
+        /// The field.
+        field: fn(&mut Config) -> &mut u32,
+    },
+    /// `COLSxROWS`, pulled into what a terminal may have.
+    Size {
+        /// The field.
+        field: fn(&mut Config) -> &mut Size,
+    },
+    /// The absolute path of a program, or nothing.
+    Path {
+        /// The field.
+        field: fn(&mut Config) -> &mut Option<PathBuf>,
+    },
+    /// The name of a zellij session.
+    SessionName {
+        /// The field.
+        field: fn(&mut Config) -> &mut String,
+    },
+    /// A filter of `tracing`.
+    LogFilter {
+        /// The field.
+        field: fn(&mut Config) -> &mut String,
+    },
+    /// One of a few words.
+    Word {
+        /// All of them.
+        words: fn() -> Vec<&'static str>,
+        /// The one that is set.
+        get: fn(&Config) -> &'static str,
+        /// Sets one; says whether there is such a word.
+        set: fn(&mut Config, &str) -> bool,
+    },
+}
+
+impl Kind {
+    /// Sets the field. `Ok(Some)` tells the value that is used in place of one outside the range; `Err` tells what was
+    /// found.
+    pub(super) fn take(&self, config: &mut Config, given: Given) -> Result<Option<String>, String> {
+        let Some(text) = given.text() else { return Err(given.shown()) };
+        let refused = || given.shown();
+        match self {
+            Self::Number { range, field } => {
+                let number: i64 = given.number().ok_or_else(refused)?;
+                let used = number.clamp(i64::from(*range.start()), i64::from(*range.end()));
+                *field(config) = u32::try_from(used).map_err(|_| refused())?;
+                Ok((used != number).then(|| used.to_string()))
+            }
+            Self::Size { field } => {
+                let size = Size::parse(text.trim()).ok_or_else(refused)?;
+                let used = size.clamped();
+                *field(config) = used;
+                Ok((used != size).then(|| used.to_string()))
+            }
+            Self::Path { field } => {
+                let path = PathBuf::from(&text);
+                if !path.is_absolute() || text.contains('\0') {
+                    return Err(refused());
+                }
+                *field(config) = Some(path);
+                Ok(None)
+            }
+            Self::SessionName { field } => {
+                *field(config) = session_name(&text).map_err(|_| refused())?;
+                Ok(None)
+            }
+            Self::LogFilter { field } => {
+                EnvFilter::try_new(&text).map_err(|_| refused())?;
+                *field(config) = text;
+                Ok(None)
+            }
+            Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
+        }
+    }
+
+    /// What it takes, for people.
+    pub(crate) fn takes(&self) -> String {
+        match self {
+            Self::Number { range, .. } => format!("a whole number from {} to {}", range.start(), range.end()),
+            Self::Size { .. } => {
+                let smallest = Size { cols: 0, rows: 0 }.clamped();
+                let largest = Size { cols: u16::MAX, rows: u16::MAX }.clamped();
+                format!("a size from {smallest} to {largest}")
+            }
+            Self::Path { .. } => "an absolute path".to_owned(),
+            Self::SessionName { .. } => {
+                format!("a name of at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'")
+            }
+            Self::LogFilter { .. } => "a level or a filter of tracing".to_owned(),
+            Self::Word { words, .. } => match words().as_slice() {
+                [] => String::new(),
+                [only] => (*only).to_owned(),
+                [first @ .., last] => format!("{} or {last}", first.join(", ")),
+            },
+        }
+    }
+
+    /// The value, for programs; `null` where nothing is set.
+    pub(crate) fn value(&self, config: &Config) -> Value {
+        // The table has one way into a field; reading through a copy keeps it so.
+        let mut copy = config.clone();
+        match self {
+            Self::Number { field, .. } => Value::from(*field(&mut copy)),
+            Self::Size { field } => Value::from(field(&mut copy).to_string()),
+            Self::Path { field } => {
+                field(&mut copy).as_ref().map_or(Value::Null, |path| Value::from(path.to_string_lossy()))
+            }
+            Self::SessionName { field } | Self::LogFilter { field } => Value::from(field(&mut copy).as_str()),
+            Self::Word { get, .. } => Value::from(get(config)),
+        }
+    }
+}
+
+impl Given {
+    /// The value as text; a number in the file is text as well. Tables, lists and truth values are none.
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::Text(text) | Self::Toml(toml::Value::String(text)) => Some(text.clone()),
+            Self::Toml(toml::Value::Integer(number)) => Some(number.to_string()),
+            Self::NotText | Self::Toml(_) => None,
+        }
+    }
+
+    /// The value as a number. In the file it may not stand in quotes.
+    fn number(&self) -> Option<i64> {
+        match self {
+            Self::Text(text) => text.trim().parse().ok(),
+            Self::Toml(value) => value.as_integer(),
+            Self::NotText => None,
+        }
+    }
+
+    /// The value for a warning: one line, cut.
+    fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => format!("{:?}", plain_within(text, MAX_SHOWN_COLUMNS)),
+            Self::NotText => "a value that is no text".to_owned(),
+            Self::Toml(value) => plain_within(&value.to_string(), MAX_SHOWN_COLUMNS),
+        }
+    }
+}
+
+/// A name that zellij takes: it becomes a file name and a word of its listings.
+///
+/// # Errors
+/// What to use instead.
+pub(crate) fn session_name(text: &str) -> Result<String, String> {
+    let is_plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    if text.is_empty() || text.starts_with(['.', '-']) || !is_plain || text.len() > MAX_SESSION_NAME_BYTES {
+        return Err(format!("use at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'"));
+    }
+    Ok(text.to_owned())
+}

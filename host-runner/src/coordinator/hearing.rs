@@ -1,0 +1,154 @@
+//! What the coordinator hears of hosts, over their connections and through the spool, and how it compares that with
+//! their processes.
+
+use super::{
+    messages::ConnectionId,
+    reconcile,
+    report::{self, Acquaintance, Delivery, Report, Verdict},
+    turn::Turn,
+    writer::{Coordinator, World},
+};
+use board_protocol::{
+    host::{HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
+    ids::{FactSeq, UnixMs},
+};
+use std::collections::BTreeMap;
+
+/// What was found in the spool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spool {
+    /// Nothing.
+    Empty,
+    /// Facts, and more may wait behind them.
+    HadFacts,
+}
+
+impl<W: World> Coordinator<W> {
+    /// A host introduced itself.
+    pub(super) fn registered(
+        &mut self,
+        connection: ConnectionId,
+        registration: &HostRegistration,
+        turn: &mut Turn,
+    ) {
+        let session = &registration.session;
+        // A secret that was made in this very turn is not in the store yet.
+        let fresh = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session);
+        let acquaintance = match fresh.map(|(_, token)| token.clone()) {
+            Some(token) => Acquaintance::Secret(token),
+            None => match self.store.token(session) {
+                Ok(Some(token)) => Acquaintance::Secret(token),
+                Ok(None) if self.store.ever_knew(session).unwrap_or(false) => Acquaintance::Removed,
+                Ok(None) => Acquaintance::Never,
+                Err(error) => {
+                    tracing::warn!(%error, %session, "cannot check a host");
+                    Acquaintance::Never
+                }
+            },
+        };
+        match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
+            Verdict::Adopted(decision) => {
+                self.hosts.joined(connection, registration);
+                turn.verdicts.push((connection, HostOrder::Adopted));
+                turn.watched.insert(session.clone());
+                if self.hosts.doubt(session, None) {
+                    turn.shown.insert(session.clone());
+                }
+                self.record(decision, turn);
+            }
+            Verdict::Revoked(reason) => {
+                tracing::info!(%session, %reason, "a host is revoked");
+                turn.verdicts.push((connection, HostOrder::Revoked { reason }));
+            }
+            Verdict::Stranger => self.warnings.add(format!(
+                "A host (pid {}) runs a session {session} that this board does not know. It goes on; to end it: kill {}",
+                registration.process.pid, registration.process.pid
+            )),
+        }
+    }
+
+    /// A host reported a fact.
+    pub(super) fn reported(
+        &mut self,
+        connection: ConnectionId,
+        seq: FactSeq,
+        at: UnixMs,
+        fact: HostFact,
+        turn: &mut Turn,
+    ) {
+        let Some((session, generation)) = self.hosts.of(connection) else { return };
+        let (session, generation) = (session.clone(), generation.clone());
+        let report = Report {
+            session: &session,
+            generation: &generation,
+            seq,
+            at,
+            fact: &fact,
+            delivery: Delivery::Connection,
+        };
+        self.learn(report, turn);
+        if fact == HostFact::PersonTyped {
+            self.hosts.active(&session, at.min(self.world.now()));
+            turn.shown.insert(session);
+        }
+        let newest = turn.acknowledged.entry(connection).or_default();
+        *newest = seq.max(*newest);
+    }
+
+    fn learn(&mut self, report: Report<'_>, turn: &mut Turn) {
+        let decision = report::decide_report(&self.sessions, report);
+        if let (HostFact::ChildExited { last_screen, .. }, false) = (report.fact, decision.facts.is_empty()) {
+            let mut end = last_screen.len().min(MAX_LAST_SCREEN_BYTES);
+            while !last_screen.is_char_boundary(end) {
+                end -= 1;
+            }
+            let screen = last_screen.get(..end).unwrap_or_default().to_owned();
+            turn.batch.screens.push((report.session.clone(), screen));
+        }
+        self.record(decision, turn);
+    }
+
+    /// Reads the spool. Whether it was empty before, so that nothing more can be waiting in it.
+    pub(super) fn take_spool(&mut self, turn: &mut Turn) -> Spool {
+        let mut found = Spool::Empty;
+        for (file, spooled) in self.world.spooled() {
+            match spooled {
+                Ok(SpooledFact { session, generation: Some(generation), seq: Some(seq), at_ms, fact }) => {
+                    let report = Report {
+                        session: &session,
+                        generation: &generation,
+                        seq,
+                        at: at_ms,
+                        fact: &fact,
+                        delivery: Delivery::Spool,
+                    };
+                    self.learn(report, turn);
+                }
+                // An event whose host was gone as well: a generic session has nothing to learn from it.
+                Ok(SpooledFact { session, .. }) => tracing::debug!(%session, "an event without a host"),
+                Err(reason) => tracing::warn!(file = %file.display(), %reason, "a spool file is damaged"),
+            }
+            turn.spooled.push(file);
+            found = Spool::HadFacts;
+        }
+        found
+    }
+
+    /// Compares records with processes.
+    pub(super) fn look_around(&mut self, turn: &mut Turn) {
+        let uptime = self.world.uptime_ms();
+        let mut sightings = BTreeMap::new();
+        for session in std::mem::take(&mut turn.suspects) {
+            let Some(record) = self.sessions.get(&session).filter(|record| record.is_live()) else {
+                continue;
+            };
+            let sighting = self.hosts.sighting(record, uptime, |process| self.world.runs(process));
+            if self.hosts.doubt(&session, reconcile::doubt(record, sighting)) {
+                turn.shown.insert(session.clone());
+            }
+            sightings.insert(session, sighting);
+        }
+        let decision = reconcile::reconcile(&self.sessions, &sightings, self.world.now());
+        self.record(decision, turn);
+    }
+}

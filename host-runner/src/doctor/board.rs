@@ -1,0 +1,71 @@
+//! What the daemon says about the board: its warnings, rows that cannot be vouched for, and processes that left their
+//! session's tree (decision 16).
+
+use super::{Finding, Scene, daemon::Look, finding::count};
+use crate::client::{ClientError, DaemonClient};
+use board_protocol::{
+    board::Row,
+    daemon::{Answer, Request},
+};
+
+/// Most sessions whose strays are listed one by one.
+const MAX_LISTED: usize = 20;
+
+/// Asks. Without a daemon nothing is known of strays.
+pub(super) fn check(scene: &Scene, look: &mut Look) -> Vec<Finding> {
+    match look {
+        Look::NoRoot => Vec::new(),
+        Look::Away { .. } | Look::Trouble(_) => vec![Finding::unknown(
+            "strays",
+            "the daemon is not there to ask for processes that left their session",
+            "Start it (host-runner ls), then run host-runner doctor again",
+        )],
+        Look::Answers { client, .. } => match ask(scene, client) {
+            Ok(found) => found,
+            Err(error) => vec![Finding::error("board", error)],
+        },
+    }
+}
+
+fn ask(scene: &Scene, client: &mut DaemonClient) -> Result<Vec<Finding>, ClientError> {
+    let board = client.board()?;
+    // What is wrong with the configuration is said once, by its own check.
+    let mut found: Vec<Finding> = board
+        .warnings
+        .iter()
+        .filter(|warning| !scene.config.warnings().contains(&warning.text))
+        .map(|warning| Finding::warn("board", &warning.text, "The board shows this line until it is mended"))
+        .collect();
+    for row in board.rows.values() {
+        if let Some(doubt) = &row.doubt {
+            found.push(Finding::warn(
+                "board",
+                format!("{} ({}): {doubt}", row.name, row.id),
+                format!("host-runner show {0}; host-runner stop {0} ends it", row.id),
+            ));
+        }
+    }
+    let with_strays: Vec<&Row> = board.rows.values().filter(|row| row.strays > 0).collect();
+    for row in with_strays.iter().take(MAX_LISTED) {
+        found.push(strays(row, client)?);
+    }
+    if with_strays.is_empty() {
+        let rows = u64::try_from(board.rows.len()).unwrap_or(u64::MAX);
+        found.push(Finding::ok("strays", format!("none in {}", count(rows, "session"))));
+    }
+    Ok(found)
+}
+
+fn strays(row: &Row, client: &mut DaemonClient) -> Result<Finding, ClientError> {
+    let Answer::Session(detail) = client.ask(Request::Show { session: row.id.to_string() })? else {
+        return Err(ClientError::Unexpected("a session"));
+    };
+    let listed: Vec<_> =
+        detail.strays.iter().map(|stray| format!("{} {}", stray.process.pid, stray.command)).collect();
+    let pids: Vec<_> = detail.strays.iter().map(|stray| stray.process.pid.to_string()).collect();
+    Ok(Finding::warn(
+        "strays",
+        format!("{} ({}) left processes running ({}): {}", row.name, row.id, listed.len(), listed.join("; ")),
+        format!("Other sessions may use them. If not: kill {}", pids.join(" ")),
+    ))
+}

@@ -1,0 +1,116 @@
+//! The daemon: whether it answers, and which build and protocol it is. It is never started here.
+
+use super::{Finding, Scene};
+use crate::client::{ClientError, DaemonClient, StartPolicy};
+use board_protocol::{
+    daemon::Request,
+    hello::{COORDINATOR_PROTOCOL, Role, Welcome},
+};
+use std::time::{Duration, Instant};
+
+const NAME: &str = "daemon";
+/// A daemon that needs longer to answer a question is busy or starved: its own budget is a few milliseconds.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// What was seen of the daemon.
+pub(super) enum Look {
+    /// There is no root, so there is no daemon.
+    NoRoot,
+    /// Nobody serves the root.
+    Away {
+        /// A person shut it down.
+        shut_down: bool,
+    },
+    /// It answered.
+    Answers {
+        /// The connection, for more questions.
+        client: Box<DaemonClient>,
+        /// How long a ping took.
+        took: Duration,
+    },
+    /// It is there and does not answer as it should.
+    Trouble(ClientError),
+}
+
+impl Look {
+    /// Whether a daemon serves the root.
+    pub(super) fn runs(&self) -> bool {
+        matches!(self, Self::Answers { .. } | Self::Trouble(_))
+    }
+}
+
+/// Connects and pings.
+pub(super) fn look(scene: &Scene) -> Look {
+    let Some(root) = scene.root() else { return Look::NoRoot };
+    match DaemonClient::connect(root, Role::Cli, StartPolicy::Never) {
+        Err(ClientError::NotRunning | ClientError::ShutDown) => {
+            Look::Away { shut_down: root.shutdown_marker().exists() }
+        }
+        Err(error) => Look::Trouble(error),
+        Ok(mut client) => {
+            let start = Instant::now();
+            match client.ask(Request::Ping) {
+                Ok(_) => Look::Answers { client: Box::new(client), took: start.elapsed() },
+                Err(error) => Look::Trouble(error),
+            }
+        }
+    }
+}
+
+/// Reachable, of this build, and quick.
+pub(super) fn check(look: &Look) -> Finding {
+    match look {
+        Look::NoRoot => Finding::ok(NAME, "none: there is no root yet that could be used"),
+        Look::Away { shut_down: true } => {
+            Finding::ok(NAME, "shut down by a person; any command starts it again: host-runner ls")
+        }
+        Look::Away { shut_down: false } => {
+            Finding::ok(NAME, "does not run; any command starts it: host-runner ls")
+        }
+        Look::Trouble(error) => Finding::error(NAME, error),
+        Look::Answers { client, took } => judge(client.welcome(), *took),
+    }
+}
+
+fn judge(welcome: &Welcome, took: Duration) -> Finding {
+    let Welcome { version, build, process, .. } = welcome;
+    let newest = COORDINATOR_PROTOCOL.newest;
+    let found =
+        format!("build {build}, protocol {version}, pid {}, answers in {} ms", process.pid, took.as_millis());
+    let restart = "Restart it: host-runner shutdown, then host-runner ls; sessions go on";
+    if build != crate::BUILD || *version != newest {
+        let ours = format!("this host-runner is build {} with protocol {newest}", crate::BUILD);
+        return Finding::warn(NAME, format!("{found}; {ours}"), restart);
+    }
+    if took > SLOW {
+        return Finding::warn(
+            NAME,
+            format!("{found}, which is slow"),
+            "Is the machine out of memory or its disk busy?",
+        );
+    }
+    Finding::ok(NAME, found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{doctor::Status, process};
+    use board_protocol::ids::Generation;
+
+    #[test]
+    fn another_build_and_a_slow_answer_are_said() {
+        let welcome = |build: &str| Welcome {
+            version: COORDINATOR_PROTOCOL.newest,
+            build: build.into(),
+            generation: Generation("g".into()),
+            process: process::own_identity(),
+        };
+        let quick = Duration::from_millis(3);
+        assert_eq!(judge(&welcome(crate::BUILD), quick).status, Status::Ok);
+        assert_eq!(judge(&welcome("0.0.1"), quick).status, Status::Warn);
+        assert_eq!(judge(&welcome(crate::BUILD), SLOW * 2).status, Status::Warn);
+        let older = Welcome { version: COORDINATOR_PROTOCOL.newest - 1, ..welcome(crate::BUILD) };
+        assert_eq!(judge(&older, quick).status, Status::Warn);
+    }
+}

@@ -1,0 +1,125 @@
+//! What a journal holds is read for ever: these lines are add-only, like the golden samples of the protocol.
+
+use super::*;
+use crate::model::{SessionRecord, Sessions, apply, samples};
+use board_protocol::host::AttachMode;
+
+const GENERATION: &str = "11111111-aaaa";
+
+/// The name of each kind on disk. A kind that is added does not compile here before it has one.
+fn name(kind: &FactKind) -> &'static str {
+    match kind {
+        FactKind::SessionBegun(_) => "session_begun",
+        FactKind::SessionBegunAgain { .. } => "session_begun_again",
+        FactKind::HostSpawned { .. } => "host_spawned",
+        FactKind::HostSpawnFailed { .. } => "host_spawn_failed",
+        FactKind::HostRegistered(_) => "host_registered",
+        FactKind::HostLost { .. } => "host_lost",
+        FactKind::ChildStarted { .. } => "child_started",
+        FactKind::ChildStartFailed { .. } => "child_start_failed",
+        FactKind::ChildExited { .. } => "child_exited",
+        FactKind::AttachedChanged { .. } => "attached_changed",
+        FactKind::SessionInterrupted => "session_interrupted",
+        FactKind::StopRequested { .. } => "stop_requested",
+        FactKind::SessionVisited => "session_visited",
+        FactKind::SessionRemoved => "session_removed",
+    }
+}
+
+fn samples() -> Vec<(FactKind, &'static str)> {
+    let generation = || Generation(GENERATION.into());
+    let process = samples::process(7);
+    let stray = Stray { process, command: "sleep".into() };
+    let client = AttachedClient { mode: AttachMode::ReadOnly, place: None };
+    let seq = FactSeq(2);
+    vec![
+        (
+            samples::begin("0000000001", "sample").kind,
+            r#"{"session_begun":{"name":"sample","agent":"generic","launch":{"task":"make all"},"argv":["/bin/sh","-c","make all"],"words":"make all","cwd":"/tmp","size":{"cols":120,"rows":36},"generation":"11111111-aaaa","environment_at":5}}"#,
+        ),
+        (
+            FactKind::SessionBegunAgain {
+                generation: generation(),
+                argv: vec!["make".into()],
+                environment_at: UnixMs(5),
+            },
+            r#"{"session_begun_again":{"generation":"11111111-aaaa","argv":["make"],"environment_at":5}}"#,
+        ),
+        (
+            FactKind::HostSpawned { generation: generation(), process },
+            r#"{"host_spawned":{"generation":"11111111-aaaa","process":{"pid":7,"start_ticks":70}}}"#,
+        ),
+        (
+            FactKind::HostSpawnFailed { generation: generation(), reason: "no".into() },
+            r#"{"host_spawn_failed":{"generation":"11111111-aaaa","reason":"no"}}"#,
+        ),
+        (
+            FactKind::HostRegistered(HostMet {
+                generation: generation(),
+                process,
+                child: Some(process),
+                socket: "/x.sock".into(),
+                attached: vec![client.clone()],
+            }),
+            r#"{"host_registered":{"generation":"11111111-aaaa","process":{"pid":7,"start_ticks":70},"child":{"pid":7,"start_ticks":70},"socket":"/x.sock","attached":[{"mode":"read_only","place":null}]}}"#,
+        ),
+        (
+            FactKind::HostLost { generation: generation(), reason: "no".into(), strays: vec![stray.clone()] },
+            r#"{"host_lost":{"generation":"11111111-aaaa","reason":"no","strays":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
+        ),
+        (
+            FactKind::ChildStarted { generation: generation(), seq, child: process },
+            r#"{"child_started":{"generation":"11111111-aaaa","seq":2,"child":{"pid":7,"start_ticks":70}}}"#,
+        ),
+        (
+            FactKind::ChildStartFailed { generation: generation(), seq, error: "no".into() },
+            r#"{"child_start_failed":{"generation":"11111111-aaaa","seq":2,"error":"no"}}"#,
+        ),
+        (
+            FactKind::ChildExited {
+                generation: generation(),
+                seq,
+                exit: Exit::Signal(9),
+                strays: vec![stray],
+            },
+            r#"{"child_exited":{"generation":"11111111-aaaa","seq":2,"exit":{"signal":9},"strays":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
+        ),
+        (
+            FactKind::AttachedChanged { generation: generation(), seq, attached: vec![client] },
+            r#"{"attached_changed":{"generation":"11111111-aaaa","seq":2,"attached":[{"mode":"read_only","place":null}]}}"#,
+        ),
+        (FactKind::SessionInterrupted, r#""session_interrupted""#),
+        (FactKind::StopRequested { then: AfterStop::Removed }, r#"{"stop_requested":{"then":"removed"}}"#),
+        (FactKind::SessionVisited, r#""session_visited""#),
+        (FactKind::SessionRemoved, r#""session_removed""#),
+    ]
+}
+
+#[test]
+fn facts_are_written_as_they_always_were_and_read_as_they_ever_were() {
+    for (kind, line) in samples() {
+        assert!(line.contains(&format!("\"{}\"", name(&kind))), "{line}");
+        assert_eq!(serde_json::to_string(&kind).unwrap(), line);
+        assert_eq!(serde_json::from_str::<FactKind>(line).unwrap(), kind);
+    }
+}
+
+#[test]
+fn fields_that_came_later_may_be_missing() {
+    let older = r#"{"host_lost":{"generation":"11111111-aaaa","reason":"no"}}"#;
+    let kind: FactKind = serde_json::from_str(older).unwrap();
+    assert!(matches!(kind, FactKind::HostLost { strays, .. } if strays.is_empty()));
+}
+
+#[test]
+fn a_record_survives_its_way_through_the_store() {
+    let mut sessions = Sessions::new();
+    for (at, (kind, _)) in (1_u64..).zip(samples()) {
+        apply(&mut sessions, &samples::fact("0000000001", at, kind));
+        for record in sessions.values() {
+            let text = serde_json::to_string(record).unwrap();
+            assert_eq!(serde_json::from_str::<SessionRecord>(&text).unwrap(), *record);
+        }
+    }
+    assert!(sessions.is_empty());
+}

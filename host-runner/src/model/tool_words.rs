@@ -1,0 +1,363 @@
+//! What a running tool is called on the board, and what kind of command a shell line is (reference B.10). Pure.
+//!
+//! Every word that comes from an agent's arguments is made plain before it leaves here.
+
+use board_protocol::text::plain_within;
+use serde_json::Value;
+
+/// Widest argument in a tool's words, in cells: the reference's length of a command.
+const ARGUMENT_COLUMNS: usize = 32;
+
+/// Keys under which tools keep a path or a pattern, most telling first.
+const PATH_KEYS: [&str; 6] = ["file_path", "path", "filePath", "file", "filename", "pattern"];
+
+/// What a shell command is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CommandKind {
+    /// It runs tests.
+    Test,
+    /// It builds.
+    Build,
+    /// It checks style.
+    Lint,
+    /// It speaks to version control or its host.
+    Git,
+    /// It installs dependencies.
+    Install,
+    /// Anything else.
+    Other,
+}
+
+/// What a tool does to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileChange {
+    /// It changes a part.
+    Edited,
+    /// It writes the whole.
+    Written,
+    /// It takes it away.
+    Deleted,
+}
+
+/// Words that a command begins with, as whole words, for each kind; tried in this order.
+const KINDS: [(CommandKind, &[&str]); 4] = [
+    (
+        CommandKind::Install,
+        &[
+            "npm install",
+            "npm i",
+            "npm ci",
+            "pnpm install",
+            "pnpm i",
+            "pnpm add",
+            "yarn install",
+            "yarn add",
+            "bun install",
+            "bun add",
+            "pip install",
+            "uv sync",
+            "cargo install",
+            "cargo fetch",
+            "apt-get install",
+            "apt install",
+            "brew install",
+            "bundle install",
+            "composer install",
+        ],
+    ),
+    (
+        CommandKind::Test,
+        &[
+            "test",
+            "vitest",
+            "jest",
+            "pytest",
+            "mocha",
+            "rspec",
+            "phpunit",
+            "ctest",
+            "tox",
+            "go test",
+            "cargo test",
+            "cargo nextest",
+            "npm test",
+            "npm t",
+            "npm run test",
+            "pnpm test",
+            "pnpm run test",
+            "yarn test",
+            "bun test",
+            "deno test",
+            "make test",
+            "make check",
+            "mvn test",
+            "gradle test",
+            "./gradlew test",
+            "dotnet test",
+            "python -m pytest",
+            "python3 -m pytest",
+            "python -m unittest",
+            "python3 -m unittest",
+            "npx vitest",
+            "npx jest",
+            "swift test",
+            "mix test",
+            "zig build test",
+        ],
+    ),
+    (
+        CommandKind::Lint,
+        &[
+            "lint",
+            "eslint",
+            "biome",
+            "ruff",
+            "clippy",
+            "cargo clippy",
+            "cargo fmt",
+            "golangci-lint",
+            "npm run lint",
+            "pnpm lint",
+            "pnpm run lint",
+            "yarn lint",
+            "make lint",
+            "npx eslint",
+            "npx biome",
+            "npx prettier",
+            "prettier",
+            "black",
+            "flake8",
+            "mypy",
+            "rubocop",
+            "shellcheck",
+            "gofmt",
+            "go vet",
+            "rustfmt",
+        ],
+    ),
+    (
+        CommandKind::Build,
+        &[
+            "build",
+            "tsc",
+            "webpack",
+            "vite build",
+            "make",
+            "cargo build",
+            "cargo check",
+            "go build",
+            "npm run build",
+            "pnpm build",
+            "pnpm run build",
+            "yarn build",
+            "bun run build",
+            "npx tsc",
+            "npx vite build",
+            "cmake",
+            "ninja",
+            "meson",
+            "bazel build",
+            "mvn",
+            "gradle",
+            "./gradlew",
+            "dotnet build",
+            "swift build",
+            "zig build",
+            "gcc",
+            "g++",
+            "clang",
+            "rustc",
+            "docker build",
+        ],
+    ),
+];
+
+/// What the board says while a tool runs: `Running tests`, `Editing auth.rs`. One line of plain text.
+pub fn tool_words(tool: &str, arguments: &Value) -> String {
+    let lower = tool.to_lowercase();
+    match lower.as_str() {
+        "edit" | "multi_edit" | "multiedit" | "apply_patch" | "str_replace" | "notebookedit" => {
+            format!("Editing {}", file_or(arguments, "files"))
+        }
+        "write" | "create_file" => format!("Writing {}", file_or(arguments, "files")),
+        "read" | "view" => format!("Reading {}", file_or(arguments, "files")),
+        "ls" | "list" => format!("Listing {}", file_or(arguments, "files")),
+        "find" | "glob" => match pattern(arguments) {
+            Some(pattern) => format!("Finding {pattern}"),
+            None => "Finding files".to_owned(),
+        },
+        "grep" | "search" => match pattern(arguments) {
+            Some(pattern) => format!("Searching /{pattern}/"),
+            None => "Searching".to_owned(),
+        },
+        "bash" | "shell" | "powershell" | "local_shell" | "exec_command" => command_words(arguments),
+        _ => {
+            let name = capitalised(&plain_within(tool, ARGUMENT_COLUMNS));
+            match file(arguments) {
+                Some(file) => format!("{name} {file}"),
+                None => name,
+            }
+        }
+    }
+}
+
+fn command_words(arguments: &Value) -> String {
+    let Some(command) = command_of(arguments) else { return "Running command".to_owned() };
+    match command_kind(&command) {
+        CommandKind::Test => "Running tests".to_owned(),
+        CommandKind::Build => "Building".to_owned(),
+        CommandKind::Lint => "Linting".to_owned(),
+        CommandKind::Git => {
+            let simple = simple_commands(&command);
+            let git = simple.iter().find(|words| is_git(words)).map(|words| git_words(words));
+            plain_within(&git.unwrap_or_default(), ARGUMENT_COLUMNS)
+        }
+        CommandKind::Install | CommandKind::Other => {
+            let shown = plain_within(&command, ARGUMENT_COLUMNS);
+            if shown.is_empty() { "Running command".to_owned() } else { format!("Running {shown}") }
+        }
+    }
+}
+
+/// A command is a text, or a list of arguments (Codex).
+fn command_of(arguments: &Value) -> Option<String> {
+    match arguments.get("command").or_else(|| arguments.get("cmd"))? {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(words) => {
+            let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
+            // `bash -lc SCRIPT` is how a list runs a shell line.
+            Some(match words.as_slice() {
+                [shell, flag, script]
+                    if shell.ends_with("sh") && flag.starts_with('-') && flag.ends_with('c') =>
+                {
+                    (*script).to_owned()
+                }
+                _ => words.join(" "),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What a shell line is for: the first of its commands that is for anything.
+pub fn command_kind(command: &str) -> CommandKind {
+    simple_commands(command)
+        .iter()
+        .map(|words| simple_kind(words))
+        .find(|kind| *kind != CommandKind::Other)
+        .unwrap_or(CommandKind::Other)
+}
+
+/// What a tool does to a file, if it is one that changes files.
+pub fn file_change(tool: &str) -> Option<FileChange> {
+    match tool.to_lowercase().as_str() {
+        "edit" | "multi_edit" | "multiedit" | "apply_patch" => Some(FileChange::Edited),
+        "write" | "create_file" => Some(FileChange::Written),
+        "delete" | "rm" | "remove_file" => Some(FileChange::Deleted),
+        _ => None,
+    }
+}
+
+/// The simple commands of a line, each as its words, without what only surrounds them (`cd`, variables, `sudo`, `time`).
+/// Not a shell parser: quotes are taken as parts of words, which is enough to know the first words.
+fn simple_commands(line: &str) -> Vec<Vec<&str>> {
+    line.split(['\n', ';', '|', '&', '(', ')'])
+        .map(|part| {
+            let mut words: Vec<&str> = part.split_whitespace().collect();
+            while let Some(first) = words.first() {
+                let surrounds = matches!(
+                    *first,
+                    "sudo" | "time" | "env" | "nice" | "command" | "exec" | "then" | "do" | "{"
+                ) || is_assignment(first);
+                let timeout = *first == "timeout" && words.len() > 2;
+                if timeout {
+                    words.drain(..2);
+                } else if surrounds {
+                    words.remove(0);
+                } else {
+                    break;
+                }
+            }
+            words
+        })
+        .filter(|words| words.first().is_some_and(|first| *first != "cd"))
+        .collect()
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
+
+fn is_git(words: &[&str]) -> bool {
+    matches!(words.first(), Some(&"git" | &"gh"))
+}
+
+/// `git <sub>`, with what `git` takes before its command left out.
+fn git_words(words: &[&str]) -> String {
+    let mut rest = words.iter().skip(1);
+    let mut sub = "";
+    while let Some(word) = rest.next() {
+        if matches!(*word, "-C" | "-c") {
+            rest.next();
+        } else if !word.starts_with('-') {
+            sub = word;
+            break;
+        }
+    }
+    format!("{} {sub}", words.first().unwrap_or(&"git")).trim_end().to_owned()
+}
+
+fn simple_kind(words: &[&str]) -> CommandKind {
+    if is_git(words) {
+        return CommandKind::Git;
+    }
+    // The program without its directory; the rest as it is, so that `cargo +nightly test` is not lost.
+    let mut said: Vec<&str> = words.iter().filter(|word| !word.starts_with('+')).copied().collect();
+    if let Some(first) = said.first_mut()
+        && !first.starts_with("./")
+    {
+        *first = first.rsplit('/').next().unwrap_or(first);
+    }
+    KINDS
+        .iter()
+        .find(|(_, beginnings)| {
+            beginnings.iter().any(|beginning| {
+                let beginning: Vec<&str> = beginning.split(' ').collect();
+                said.starts_with(&beginning) && !(beginning == ["test"] && said.len() > 1)
+            })
+        })
+        .map_or(CommandKind::Other, |(kind, _)| *kind)
+}
+
+fn argument(arguments: &Value) -> Option<&str> {
+    PATH_KEYS.iter().find_map(|key| arguments.get(key)?.as_str().filter(|text| !text.trim().is_empty()))
+}
+
+fn file(arguments: &Value) -> Option<String> {
+    let path = argument(arguments)?.trim_end_matches('/');
+    let name = path.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("/");
+    Some(plain_within(name, ARGUMENT_COLUMNS)).filter(|name| !name.is_empty())
+}
+
+fn file_or(arguments: &Value, fallback: &str) -> String {
+    file(arguments).unwrap_or_else(|| fallback.to_owned())
+}
+
+/// A pattern is what a search is about, wherever it looks.
+fn pattern(arguments: &Value) -> Option<String> {
+    let pattern = arguments.get("pattern").or_else(|| arguments.get("query")).and_then(Value::as_str);
+    let shown = plain_within(pattern.or_else(|| argument(arguments))?, ARGUMENT_COLUMNS);
+    (!shown.is_empty()).then_some(shown)
+}
+
+fn capitalised(name: &str) -> String {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .map_or_else(|| "Tool".to_owned(), |first| first.to_uppercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! The board's machine: one input in, a list of effects out, and a picture on demand.
+//!
+//! Called by the shell around it (the zellij plugin). It holds the last board, the selection, the mode and drafts, and
+//! nothing else that matters: everything is fetched again after a reload. An instance belongs to one zellij client; it
+//! acts only on its own key or on the answer to its own request (every instance of every client sees every line).
+
+mod act;
+mod attach;
+mod focus;
+mod intents;
+mod link;
+mod permission;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+mod time;
+
+use crate::{
+    effect::Effect,
+    frame::Frame,
+    input::{Granted, Input, Mode, ModeNews, PaneRef, Visibility},
+    keymap::Room,
+    model::Model,
+    notice::{Level, Notice},
+    settings::Settings,
+    view,
+};
+use attach::Panes;
+use board_protocol::{
+    ids::{SessionId, UnixMs},
+    pipe::{InstanceId, Intent},
+};
+use focus::Questions;
+use intents::Pending;
+pub(crate) use link::{Link, Standing};
+pub(crate) use permission::Permission;
+
+/// The board of one instance.
+#[derive(Debug)]
+pub struct Board {
+    pub(crate) now: UnixMs,
+    pub(crate) build: String,
+    pub(crate) settings: Settings,
+    pub(crate) permission: Permission,
+    pub(crate) me: Option<Granted>,
+    /// When this life began: makes command ids differ from those of an earlier life.
+    born: UnixMs,
+    location: String,
+    session_name: Option<String>,
+    pub(crate) link: Link,
+    pub(crate) model: Model,
+    pub(crate) selection: Selection,
+    pub(crate) room: Room,
+    pub(crate) confirm: Option<Confirm>,
+    pub(crate) editor: crate::editor::Editor,
+    /// Texts of refused starts that wait for an empty editor.
+    returned: Vec<String>,
+    pub(crate) notice: Option<Notice>,
+    pending: Pending,
+    panes: Panes,
+    questions: Questions,
+    visible: Visibility,
+    mode: Mode,
+    /// Whether Locked mode is this board's doing.
+    locked_by_us: bool,
+    /// Whether Locked mode is to be left as soon as zellij says that it holds.
+    releasing: bool,
+    reconfigured: bool,
+    missing_from: Option<(UnixMs, u32)>,
+    /// By how much the wall clock was set back in this life.
+    set_back_ms: u64,
+    /// When the ages of rows were last drawn.
+    aged: UnixMs,
+    armed: Option<UnixMs>,
+    dirty: bool,
+    out: Vec<Effect>,
+}
+
+/// The selected row, followed by its id.
+#[derive(Debug, Default)]
+pub(crate) struct Selection {
+    pub(crate) id: Option<SessionId>,
+    /// Where it stood last: when the row vanishes, its neighbour is selected.
+    index: usize,
+    /// A session that was just started from here; it is selected once its row comes, unless the person moves first.
+    awaited: Option<SessionId>,
+    /// When the selected row last changed its group: it is shown lit for a moment (field report L2).
+    pub(crate) moved_at: Option<UnixMs>,
+    group: Option<board_protocol::state::SemanticState>,
+}
+
+/// A question that waits for y.
+#[derive(Debug)]
+pub(crate) struct Confirm {
+    pub(crate) question: String,
+    session: SessionId,
+    intent: Intent,
+}
+
+impl Board {
+    /// A board that nobody has told anything.
+    pub fn new() -> Self {
+        Self {
+            now: UnixMs::default(),
+            build: String::new(),
+            settings: Settings::default(),
+            permission: Permission::Unasked,
+            me: None,
+            born: UnixMs::default(),
+            location: String::new(),
+            session_name: None,
+            link: Link::default(),
+            model: Model::default(),
+            selection: Selection::default(),
+            room: Room::List,
+            confirm: None,
+            editor: crate::editor::Editor::default(),
+            returned: Vec::new(),
+            notice: None,
+            pending: Pending::default(),
+            panes: Panes::default(),
+            questions: Questions::default(),
+            visible: Visibility::Shown,
+            mode: Mode::Normal,
+            locked_by_us: false,
+            releasing: false,
+            reconfigured: false,
+            missing_from: None,
+            set_back_ms: 0,
+            aged: UnixMs::default(),
+            armed: None,
+            dirty: false,
+            out: Vec::new(),
+        }
+    }
+
+    /// Takes one input at a moment; returns what to do, in order.
+    pub fn on(&mut self, input: Input, now: UnixMs) -> Vec<Effect> {
+        // A wall clock may be set back; the board's own time goes on from where it was.
+        if now.0.saturating_add(self.set_back_ms) < self.now.0 {
+            self.set_back_ms = self.now.0.saturating_sub(now.0);
+        }
+        self.now = UnixMs(now.0.saturating_add(self.set_back_ms));
+        self.take(input);
+        self.pass_deadlines();
+        self.arm_timer();
+        if std::mem::take(&mut self.dirty) && self.visible == Visibility::Shown {
+            self.out.push(Effect::Render);
+        }
+        let mut out = std::mem::take(&mut self.out);
+        // Field report H6: before the grant a value-returning call traps the instance. Nothing above emits one; this
+        // line makes that true for everything that will ever be added.
+        if self.permission != Permission::Granted {
+            out.retain(Effect::needs_no_permission);
+        }
+        out
+    }
+
+    /// A picture of exactly `rows` lines of exactly `columns` cells.
+    pub fn render(&self, rows: usize, columns: usize) -> Frame {
+        view::frame(self, rows, columns)
+    }
+
+    fn take(&mut self, input: Input) {
+        match input {
+            Input::Loaded(loaded) => self.loaded(loaded),
+            Input::PermissionGranted(granted) => self.granted(granted),
+            Input::PermissionDenied => self.denied(),
+            Input::Key(key) => self.key(key.normalised()),
+            Input::Paste(text) => self.paste(&text),
+            Input::Pipe(line) => self.pipe(line),
+            Input::Timer => self.timer(),
+            Input::Visible(visibility) => self.visibility(visibility),
+            Input::Mode(news) => self.mode_is(news),
+            Input::Panes(list) => self.panes_listed(&list),
+            Input::LockedCtrlG(standing) => self.ctrl_g(standing),
+            Input::FocusFound(pane) => self.focus_found(pane),
+            Input::AttachOpened(opened) => self.attach_opened(opened),
+            Input::PaneChecked { pane, standing } => self.pane_checked(pane, standing),
+            Input::PaneExited { pane, code } => self.pane_exited(pane, code),
+            Input::PaneClosed(PaneRef::Terminal(pane)) => self.panes.forget(pane),
+            Input::PaneClosed(PaneRef::Plugin(_)) => {}
+            Input::LinkEnded { code, stderr } => self.link_ended(code, &stderr),
+            Input::ReloadImpossible => self.reload_impossible(),
+            Input::BeforeClose => self.before_close(),
+        }
+    }
+
+    fn emit(&mut self, effect: Effect) {
+        self.out.push(effect);
+    }
+
+    fn changed(&mut self) {
+        self.dirty = true;
+    }
+
+    pub(crate) fn tell(&mut self, level: Level, text: &str) {
+        self.notice = Some(Notice::new(level, text, self.now));
+        self.changed();
+    }
+
+    fn tell_mode(&mut self, text: &str) {
+        self.notice = Some(Notice::passing(text, self.now));
+        self.changed();
+    }
+
+    fn instance(&self) -> Option<InstanceId> {
+        self.me.as_ref().map(|me| InstanceId::new(me.plugin_id, me.client_id))
+    }
+
+    fn visibility(&mut self, visibility: Visibility) {
+        let before = std::mem::replace(&mut self.visible, visibility);
+        match visibility {
+            Visibility::Shown => {
+                self.changed();
+                // The mode is the client's and follows the focus: the board's keys work in Normal mode.
+                if std::mem::take(&mut self.locked_by_us) {
+                    self.releasing = self.mode != Mode::Locked;
+                    if !self.releasing {
+                        self.emit(Effect::SwitchMode(Mode::Normal));
+                    }
+                }
+            }
+            Visibility::Hidden => {
+                self.releasing = false;
+                if before == Visibility::Shown {
+                    self.ask(focus::Question::LeftBoard);
+                }
+            }
+        }
+    }
+
+    /// zellij tells the mode to visible boards only, so the news of our own Locked mode may come after the board is
+    /// back in view.
+    fn mode_is(&mut self, news: ModeNews) {
+        self.mode = news.mode;
+        if news.session_name.is_some() {
+            self.session_name = news.session_name;
+        }
+        if std::mem::take(&mut self.releasing) && self.mode == Mode::Locked {
+            self.emit(Effect::SwitchMode(Mode::Normal));
+        }
+    }
+
+    fn before_close(&mut self) {
+        self.send_up(board_protocol::pipe::Up::Goodbye);
+    }
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self::new()
+    }
+}

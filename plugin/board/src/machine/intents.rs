@@ -1,0 +1,186 @@
+//! What the person asked for and the daemon has not answered yet. Sent again, with the same id, to a new link.
+
+use super::{Board, Standing, time::after};
+use crate::{editor::Editor, keymap::Room, notice::Level};
+use board_protocol::{
+    command::{CommandOutcome, Launch, StartSession},
+    ids::{CommandId, SessionId, UnixMs},
+    pipe::{InstanceId, Intent, Up},
+    text::plain_within,
+};
+use std::collections::VecDeque;
+
+/// Most unanswered intents: each may be 30 KiB of text.
+const MAX_PENDING: usize = 16;
+/// After this long without an answer the person is told.
+const PATIENCE_MS: u64 = 10_000;
+/// An answer that has not come after this long never will; a start that is this old would surprise.
+const GIVEN_UP_MS: u64 = 10 * 60_000;
+/// Widest piece of a task in the notice of its start (reference F.4).
+const DISPATCHED_COLUMNS: usize = 40;
+
+#[derive(Debug)]
+struct Sent {
+    command_id: CommandId,
+    intent: Intent,
+    /// The session's name when it was asked for, for the notice.
+    name: String,
+    at: UnixMs,
+    complained: bool,
+}
+
+/// Unanswered intents, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    sent: VecDeque<Sent>,
+    count: u64,
+}
+
+impl Pending {
+    /// When the person has waited long enough to be told.
+    pub(super) fn next_complaint(&self) -> Option<UnixMs> {
+        self.sent.iter().filter(|sent| !sent.complained).map(|sent| after(sent.at, PATIENCE_MS)).min()
+    }
+}
+
+impl Board {
+    /// Why nothing can be asked for at this moment, if so.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        match self.link.standing() {
+            Standing::ReadOnly(text) => return Some(format!("Read-only: {text}")),
+            Standing::Reloading => return Some("The plugin is being renewed; try again in a moment".into()),
+            Standing::Unknown | Standing::Fits => {}
+        }
+        if self.link.up().is_none() || !self.link.is_speaking(self.now) {
+            return Some(
+                "Not connected to the board's daemon; nothing was sent. Try again in a moment".into(),
+            );
+        }
+        (self.pending.sent.len() >= MAX_PENDING)
+            .then(|| "Too many requests wait for an answer; nothing was sent".into())
+    }
+
+    /// Sends what the person wants. `false` if it could not be sent; then the notice says why.
+    pub(super) fn want(&mut self, intent: Intent, name: &str) -> bool {
+        if let Some(obstacle) = self.obstacle() {
+            self.tell(Level::Warn, &obstacle);
+            return false;
+        }
+        let Some(me) = &self.me else { return false };
+        self.pending.count += 1;
+        // Unique by server, instance and life; the shell has no randomness to offer, and needs none.
+        let command_id = CommandId(format!(
+            "{}-{}-{}-{}-{}",
+            me.server_pid, me.plugin_id, me.client_id, self.born.0, self.pending.count
+        ));
+        self.pending.sent.push_back(Sent {
+            command_id: command_id.clone(),
+            intent: intent.clone(),
+            name: name.to_owned(),
+            at: self.now,
+            complained: false,
+        });
+        self.send_up(Up::Intent { command_id, intent });
+        true
+    }
+
+    /// Starts what was typed, in the background.
+    pub(super) fn start(&mut self, task: String) -> bool {
+        let intent = Intent::Start(StartSession {
+            name: None,
+            agent: "generic".into(),
+            launch: Launch::Task(task),
+            cwd: String::new(),
+            size: None,
+        });
+        self.want(intent, "")
+    }
+
+    /// A new link, or a new up pipe: what was not answered may never have arrived.
+    pub(super) fn send_pending(&mut self) {
+        let again: Vec<(CommandId, Intent)> =
+            self.pending.sent.iter().map(|sent| (sent.command_id.clone(), sent.intent.clone())).collect();
+        for (command_id, intent) in again {
+            self.send_up(Up::Intent { command_id, intent });
+        }
+    }
+
+    pub(super) fn outcome(&mut self, instance: InstanceId, command_id: &CommandId, outcome: CommandOutcome) {
+        if self.instance() != Some(instance) {
+            return;
+        }
+        let place = self.pending.sent.iter().position(|sent| sent.command_id == *command_id);
+        let Some(sent) = place.and_then(|place| self.pending.sent.remove(place)) else { return };
+        match outcome {
+            CommandOutcome::Applied { session, notice } => self.applied(&sent, session, notice),
+            CommandOutcome::Refused(refusal) => {
+                if let Intent::Visit { .. } = sent.intent {
+                    return;
+                }
+                self.tell(Level::Error, &refusal.text);
+                if let Intent::Start(StartSession { launch: Launch::Task(task), .. }) = sent.intent {
+                    self.bring_back(task);
+                }
+            }
+        }
+    }
+
+    fn applied(&mut self, sent: &Sent, session: SessionId, notice: Option<String>) {
+        let done = match &sent.intent {
+            Intent::Start(start) => {
+                self.selection.awaited = Some(session);
+                let task = match &start.launch {
+                    Launch::Task(task) => task.clone(),
+                    Launch::Argv(argv) => argv.join(" "),
+                };
+                format!("Dispatched: {}", plain_within(&task, DISPATCHED_COLUMNS))
+            }
+            Intent::Rerun { .. } => format!("\"{}\" runs again", sent.name),
+            Intent::Interrupt { .. } => format!("Interrupted \"{}\"", sent.name),
+            Intent::Stop { .. } => format!("Stopped \"{}\"", sent.name),
+            Intent::Remove { .. } => format!("Deleted \"{}\"", sent.name),
+            Intent::Visit { .. } => return,
+        };
+        self.settle_selection();
+        match notice {
+            Some(notice) => self.tell(Level::Info, &format!("{done} · {notice}")),
+            None => self.tell(Level::Info, &done),
+        }
+    }
+
+    /// A refused text goes back where it was typed, unless something else is being typed there: then it waits.
+    fn bring_back(&mut self, task: String) {
+        if self.editor.is_blank() {
+            self.editor = Editor::with(&task);
+            if self.room == Room::List {
+                self.room = Room::Insert;
+            }
+        } else if self.returned.len() < MAX_PENDING {
+            self.returned.push(task);
+        }
+        self.changed();
+    }
+
+    /// On the way into the editor: a text that waited for its turn.
+    pub(super) fn take_returned(&mut self) {
+        if self.editor.is_blank()
+            && let Some(task) = self.returned.pop()
+        {
+            self.editor = Editor::with(&task);
+        }
+    }
+
+    pub(super) fn watch_intents(&mut self) {
+        let now = self.now;
+        self.pending.sent.retain(|sent| after(sent.at, GIVEN_UP_MS) > now);
+        let late = self.pending.sent.iter_mut().filter(|sent| !sent.complained);
+        let mut told = false;
+        for sent in late.filter(|sent| after(sent.at, PATIENCE_MS) <= now) {
+            sent.complained = true;
+            told |= !matches!(sent.intent, Intent::Visit { .. });
+        }
+        if told {
+            self.tell(Level::Warn, "No answer yet; it is asked again as soon as the daemon can be reached");
+        }
+    }
+}

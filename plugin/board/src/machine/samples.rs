@@ -1,0 +1,239 @@
+//! Boards, rows and lines for tests.
+
+use super::Board;
+use crate::{
+    effect::Effect,
+    input::{Granted, Input, Key, KeyCode, Loaded, PipeLine, PipeSource},
+};
+use board_protocol::{
+    board::{Revival, Row},
+    hello::BOARD_PROTOCOL,
+    ids::{BoardSeq, Generation, SessionId, UnixMs},
+    pipe::{DOWN_PIPE, DaemonHealth, Down, DownLine, LinkHello, UP_PIPE, Up, UpLine},
+    state::{HostState, ProcessState, SemanticState},
+};
+
+/// The moment at which sample boards are loaded.
+pub(crate) const START: UnixMs = UnixMs(1_800_000_000_000);
+/// The zellij server of sample boards.
+pub(crate) const SERVER: u32 = 4_242;
+
+pub(crate) fn generation(name: &str) -> Generation {
+    Generation(name.into())
+}
+
+pub(crate) fn row(n: u32) -> Row {
+    Row {
+        id: SessionId(format!("{n:010x}")),
+        name: format!("task-{n}"),
+        agent: "generic".into(),
+        state: SemanticState::Working,
+        process_state: ProcessState::Alive,
+        host_state: HostState::Alive,
+        busy: true,
+        summary: format!("does thing {n}"),
+        question: None,
+        error: None,
+        cwd: "/home/ada/project".into(),
+        pinned: false,
+        unread: false,
+        created_at_ms: UnixMs(1_000 + u64::from(n)),
+        last_activity_at_ms: START,
+        revival: Revival::RunsAgain,
+        ended: None,
+        attached: 0,
+        places: Vec::new(),
+        strays: 0,
+        doubt: None,
+    }
+}
+
+/// A generic session that has ended.
+pub(crate) fn ended_row(n: u32, ended: &str) -> Row {
+    Row {
+        state: SemanticState::Failed,
+        process_state: ProcessState::Exited,
+        host_state: HostState::Exited,
+        busy: false,
+        ended: Some(ended.into()),
+        ..row(n)
+    }
+}
+
+/// A board with a clock, and everything that it asked for.
+#[derive(Debug)]
+pub(crate) struct Bench {
+    pub(crate) board: Board,
+    pub(crate) now: UnixMs,
+    pub(crate) link: Generation,
+    pub(crate) up: String,
+}
+
+impl Bench {
+    /// Loaded, not allowed anything.
+    pub(crate) fn loaded() -> (Self, Vec<Effect>) {
+        let mut bench =
+            Self { board: Board::new(), now: START, link: generation("link-1"), up: "up-1".into() };
+        let configuration = [("runner", "/opt/host-runner"), ("root", "/var/board"), ("attach_in", "tab")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into();
+        let effects = bench.on(Input::Loaded(Loaded { configuration, build: "0.1.0".into() }));
+        (bench, effects)
+    }
+
+    pub(crate) fn granted() -> Self {
+        let (mut bench, _) = Self::loaded();
+        bench.on(grant(1, None));
+        bench
+    }
+
+    /// With a link and a connected daemon, and no rows yet.
+    pub(crate) fn linked() -> Self {
+        let mut bench = Self::granted();
+        bench.opens_up();
+        bench.hello();
+        bench.down(Down::Daemon(DaemonHealth::Connected { build: "0.1.0".into() }));
+        bench
+    }
+
+    pub(crate) fn with_rows(rows: Vec<Row>) -> Self {
+        let mut bench = Self::linked();
+        bench.full(1, rows);
+        bench
+    }
+
+    pub(crate) fn on(&mut self, input: Input) -> Vec<Effect> {
+        self.board.on(input, self.now)
+    }
+
+    pub(crate) fn wait(&mut self, ms: u64) {
+        self.now = UnixMs(self.now.0 + ms);
+    }
+
+    /// Lets time pass as the shell does: from deadline to deadline.
+    pub(crate) fn pass(&mut self, ms: u64) -> Vec<Effect> {
+        let end = UnixMs(self.now.0 + ms);
+        let mut effects = Vec::new();
+        while let Some(deadline) = self.board.next_deadline()
+            && deadline <= end
+        {
+            self.now = self.now.max(deadline);
+            effects.extend(self.on(Input::Timer));
+        }
+        self.now = end;
+        effects
+    }
+
+    pub(crate) fn opens_up(&mut self) -> Vec<Effect> {
+        let source = PipeSource::Cli(self.up.clone());
+        let line = DownLine { up: String::new(), link: self.link.clone(), down: Down::Hello(link_hello()) };
+        let payload = Some(serde_json::to_string(&line).unwrap() + "\n");
+        self.on(Input::Pipe(PipeLine { source, name: UP_PIPE.into(), payload }))
+    }
+
+    pub(crate) fn raw_down(&mut self, payload: &str) -> Vec<Effect> {
+        let source = PipeSource::Cli("down-1".into());
+        self.on(Input::Pipe(PipeLine { source, name: DOWN_PIPE.into(), payload: Some(payload.into()) }))
+    }
+
+    pub(crate) fn down(&mut self, down: Down) -> Vec<Effect> {
+        let line = DownLine { up: self.up.clone(), link: self.link.clone(), down };
+        let payload = serde_json::to_string(&line).unwrap();
+        self.raw_down(&format!("{payload}\n"))
+    }
+
+    pub(crate) fn hello(&mut self) -> Vec<Effect> {
+        self.down(Down::Hello(link_hello()))
+    }
+
+    /// The whole board, in as many pages as its link would need.
+    pub(crate) fn full(&mut self, seq: u64, rows: Vec<Row>) -> Vec<Effect> {
+        let mut chunks: Vec<Vec<Row>> = rows.chunks(20).map(<[Row]>::to_vec).collect();
+        if chunks.is_empty() {
+            chunks.push(Vec::new());
+        }
+        let pages = u32::try_from(chunks.len()).unwrap();
+        let mut effects = Vec::new();
+        for (page, rows) in (0..).zip(chunks) {
+            let generation = generation("daemon-1");
+            let seq = BoardSeq(seq);
+            effects.extend(self.down(Down::Page {
+                generation,
+                seq,
+                page,
+                pages,
+                rows,
+                warnings: Vec::new(),
+            }));
+        }
+        effects
+    }
+
+    pub(crate) fn delta(&mut self, base: u64, upserted: Vec<Row>, removed: &[u32]) -> Vec<Effect> {
+        self.down(Down::Delta {
+            generation: generation("daemon-1"),
+            base: BoardSeq(base),
+            seq: BoardSeq(base + 1),
+            upserted,
+            removed: removed.iter().map(|n| row(*n).id).collect(),
+            warnings: None,
+        })
+    }
+
+    pub(crate) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
+        self.on(Input::Key(Key::plain(code)))
+    }
+
+    pub(crate) fn char(&mut self, c: char) -> Vec<Effect> {
+        self.key(KeyCode::Char(c))
+    }
+
+    pub(crate) fn type_text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.char(c);
+        }
+    }
+
+    pub(crate) fn text(&self, rows: usize, columns: usize) -> String {
+        self.board.render(rows, columns).text()
+    }
+
+    pub(crate) fn selected(&self) -> Option<String> {
+        self.board.selected_row().map(|row| row.name.to_string())
+    }
+
+    pub(crate) fn notice(&self) -> &str {
+        self.board.notice.as_ref().map_or("", |notice| &notice.text)
+    }
+}
+
+pub(crate) fn grant(client_id: u16, reloaded_for: Option<&str>) -> Input {
+    Input::PermissionGranted(Granted {
+        plugin_id: 7,
+        client_id,
+        server_pid: SERVER,
+        reloaded_for: reloaded_for.map(Into::into),
+    })
+}
+
+pub(crate) fn link_hello() -> LinkHello {
+    LinkHello {
+        versions: BOARD_PROTOCOL,
+        build: "0.1.0".into(),
+        plugin_build: "0.1.0".into(),
+        runner: "/opt/host-runner".into(),
+        root: "/var/board".into(),
+        cwd: "/home/ada".into(),
+    }
+}
+
+/// What went up, in order.
+pub(crate) fn ups(effects: &[Effect]) -> Vec<Up> {
+    effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::SendUp { line, .. } => Some(serde_json::from_str::<UpLine>(line).unwrap().up),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! Every key in every mode, as one table; and the exact words of every question.
+
+use crate::{
+    effect::Effect,
+    input::{Input, Key, KeyCode, Modifiers},
+    keymap::Room,
+    machine::samples::{Bench, ended_row, row, ups},
+};
+use board_protocol::{
+    board::Row,
+    pipe::{Intent, Up},
+    state::{HostState, ProcessState, SemanticState},
+};
+use std::fmt::Write;
+
+/// Keys that could mean something somewhere.
+fn keys() -> Vec<Key> {
+    let codes = [
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Backspace,
+        KeyCode::Delete,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Home,
+        KeyCode::End,
+        KeyCode::PageUp,
+        KeyCode::PageDown,
+        KeyCode::Tab,
+        KeyCode::Other,
+    ];
+    let mut keys: Vec<Key> = codes.map(Key::plain).into();
+    keys.extend("injksxyYNq?>!/dhm 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
+    keys.extend("abcdefjknsuwx".chars().map(|c| Key::ctrl(KeyCode::Char(c))));
+    keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace].map(Key::ctrl));
+    keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Enter].map(Key::alt));
+    keys.extend(['b', 'f', 'x'].map(|c| Key::alt(KeyCode::Char(c))));
+    keys.push(Key::shift(KeyCode::Enter));
+    keys
+}
+
+fn in_room(room: Room) -> Bench {
+    let mut bench = Bench::with_rows(vec![row(1), row(2), row(3)]);
+    bench.key(KeyCode::Down);
+    match room {
+        Room::List => {}
+        Room::Insert => {
+            bench.char('i');
+            bench.type_text("one two");
+            bench.on(Input::Key(Key::ctrl(KeyCode::Left)));
+        }
+        Room::Confirm => {
+            bench.char('x');
+        }
+        Room::Help => {
+            bench.char('?');
+        }
+        Room::Denied => {
+            bench.on(Input::PermissionDenied);
+        }
+    }
+    assert_eq!(bench.board.room, room);
+    bench.board.notice = None;
+    bench
+}
+
+fn name(key: Key) -> String {
+    let Modifiers { ctrl, alt, shift } = key.modifiers;
+    let mut name = String::new();
+    for (held, prefix) in [(ctrl, "ctrl+"), (alt, "alt+"), (shift, "shift+")] {
+        if held {
+            name.push_str(prefix);
+        }
+    }
+    match key.code {
+        KeyCode::Char(c) => name.push(c),
+        code => write!(name, "{code:?}").unwrap(),
+    }
+    name
+}
+
+fn told(effects: &[Effect]) -> String {
+    let words: Vec<String> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Render | Effect::SetTimer { .. } => None,
+            Effect::SendUp { .. } => match ups(std::slice::from_ref(effect)).pop() {
+                Some(Up::Intent { intent, .. }) => Some(match intent {
+                    Intent::Start(start) => format!("start {:?}", start.launch),
+                    Intent::Remove { session } => format!("remove {session}"),
+                    other => format!("{other:?}"),
+                }),
+                other => Some(format!("{other:?}")),
+            },
+            Effect::OpenAttachTab(tab) => Some(format!("open tab for {}", tab.session)),
+            other => Some(format!("{other:?}")),
+        })
+        .collect();
+    words.join(", ")
+}
+
+#[test]
+fn every_key_in_every_mode() {
+    let mut table = String::new();
+    for room in [Room::List, Room::Insert, Room::Confirm, Room::Help, Room::Denied] {
+        writeln!(table, "{room:?}").unwrap();
+        for key in keys() {
+            let mut bench = in_room(room);
+            let selected = bench.selected();
+            let text = bench.board.editor.halves();
+            let before = format!("{}|{}", text.0, text.1);
+            let effects = bench.on(Input::Key(key));
+            let mut line = format!("  {:14}", name(key));
+            if bench.board.room != room {
+                write!(line, " → {:?}", bench.board.room).unwrap();
+            }
+            if bench.selected() != selected {
+                write!(line, " selects {}", bench.selected().unwrap_or_default()).unwrap();
+            }
+            let text = bench.board.editor.halves();
+            let after = format!("{}|{}", text.0, text.1);
+            if after != before {
+                write!(line, " text {after:?}").unwrap();
+            }
+            let told = told(&effects);
+            if !told.is_empty() {
+                write!(line, " does [{told}]").unwrap();
+            }
+            if !bench.notice().is_empty() {
+                write!(line, " says {:?}", bench.notice()).unwrap();
+            }
+            writeln!(table, "{}", line.trim_end()).unwrap();
+        }
+    }
+    insta::assert_snapshot!(table);
+}
+
+// Field report B14: "(y/N)" confirmed on Enter.
+#[test]
+fn b14_everything_but_y_cancels() {
+    for key in keys() {
+        let mut bench = in_room(Room::Confirm);
+        let effects = bench.on(Input::Key(key));
+        let accepted = matches!(key.code, KeyCode::Char('y' | 'Y')) && key.modifiers == Modifiers::default();
+        assert_eq!(ups(&effects).len(), usize::from(accepted), "{key:?}");
+        assert_eq!(bench.board.room, Room::List, "{key:?}");
+        assert_eq!(bench.board.model.len(), 3);
+    }
+    let mut bench = in_room(Room::Confirm);
+    assert_eq!(ups(&bench.on(Input::Paste("y".into()))), []);
+    assert_eq!(bench.board.room, Room::List);
+}
+
+#[test]
+fn shift_beside_a_letter_is_the_letter() {
+    let mut bench = in_room(Room::Confirm);
+    let effects = bench.on(Input::Key(Key::shift(KeyCode::Char('y'))));
+    assert_eq!(ups(&effects).len(), 1);
+    let mut bench = in_room(Room::List);
+    bench.on(Input::Key(Key::ctrl(KeyCode::Char('S'))));
+    assert_eq!(bench.board.room, Room::Confirm);
+}
+
+fn pi(process_state: ProcessState, host_state: HostState) -> Row {
+    let busy = process_state == ProcessState::Alive;
+    Row { agent: "pi".into(), state: SemanticState::Idle, process_state, host_state, busy, ..row(1) }
+}
+
+// Decision 13.
+#[test]
+fn s_interrupts_a_turn_and_asks_before_it_stops() {
+    let stop = "Stop \"task-1\"? The agent ends; its session is kept. (y/N)";
+    let cases = [
+        ("a generic session has no turn", row(1), Some(stop), 0),
+        ("a turn runs", pi(ProcessState::Alive, HostState::Alive), None, 1),
+        ("no turn runs", pi(ProcessState::Exited, HostState::Alive), Some(stop), 0),
+    ];
+    for (what, row, question, interrupts) in cases {
+        for key in [Key::plain(KeyCode::Char('s')), Key::ctrl(KeyCode::Char('s'))] {
+            let mut bench = Bench::with_rows(vec![row.clone()]);
+            let effects = bench.on(Input::Key(key));
+            assert_eq!(
+                bench.board.confirm.as_ref().map(|confirm| confirm.question.as_str()),
+                question,
+                "{what}"
+            );
+            let sent = ups(&effects);
+            let interrupting = |up: &&Up| matches!(up, Up::Intent { intent: Intent::Interrupt { .. }, .. });
+            assert_eq!(sent.iter().filter(interrupting).count(), interrupts, "{what}");
+        }
+    }
+    let mut bench = Bench::with_rows(vec![ended_row(1, "exit code 0")]);
+    bench.char('s');
+    assert_eq!(bench.notice(), "No active run or host to stop");
+}
+
+#[test]
+fn the_words_of_deletion() {
+    let cases = [
+        (row(1), "Delete \"task-1\"? Stops the active run. Session file is preserved. (y/N)"),
+        (ended_row(1, "exit code 0"), "Delete \"task-1\"? Session file is preserved. (y/N)"),
+    ];
+    for (row, question) in cases {
+        let mut bench = Bench::with_rows(vec![row]);
+        bench.char('x');
+        assert_eq!(bench.board.confirm.as_ref().map(|confirm| confirm.question.as_str()), Some(question));
+        assert!(bench.text(24, 100).contains(question));
+    }
+}
+
+#[test]
+fn keys_without_a_row_do_nothing() {
+    for c in ['s', 'x'] {
+        let mut bench = Bench::with_rows(vec![]);
+        assert_eq!(told(&bench.char(c)), "");
+        assert_eq!(bench.board.room, Room::List);
+    }
+    let mut bench = Bench::with_rows(vec![]);
+    for key in [KeyCode::Up, KeyCode::Down, KeyCode::Home, KeyCode::End, KeyCode::PageDown] {
+        assert_eq!(told(&bench.key(key)), "");
+    }
+}

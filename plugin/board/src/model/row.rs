@@ -1,0 +1,181 @@
+//! One row, cut down to what the board shows and needs for its keys, so that thousands fit into the plugin's memory.
+//!
+//! Every text that came from outside is made plain here, once, when the row arrives: control and bidirectional
+//! characters never reach a cell (field report C22), even if the daemon let them through.
+
+use super::OrderKey;
+use board_protocol::{
+    board::{AttachPlace, MAX_NAME_COLUMNS, Revival, Row},
+    ids::{SessionId, UnixMs},
+    state::{HostState, ProcessState, SemanticState},
+    text::plain_within,
+};
+
+/// Widest sentence that is kept, in cells: no row shows more in a terminal of 200 columns.
+const MAX_SAYS_COLUMNS: usize = 160;
+/// Widest folder name that is kept, in cells (reference F.5).
+const MAX_FOLDER_COLUMNS: usize = 22;
+/// Widest description of an ending, in cells.
+const MAX_ENDED_COLUMNS: usize = 60;
+/// Most panes of one session that are kept.
+const MAX_PLACES: usize = 16;
+
+/// One row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BoardRow {
+    pub(crate) id: SessionId,
+    pub(crate) name: Box<str>,
+    /// Whether the agent has no turns: its whole life is one.
+    pub(crate) generic: bool,
+    pub(crate) state: SemanticState,
+    pub(crate) process_state: ProcessState,
+    pub(crate) host_state: HostState,
+    pub(crate) busy: bool,
+    pub(crate) pinned: bool,
+    pub(crate) unread: bool,
+    /// The one sentence behind its name.
+    pub(crate) says: Box<str>,
+    /// The last part of where it works.
+    pub(crate) folder: Box<str>,
+    pub(crate) created_at_ms: UnixMs,
+    pub(crate) last_activity_at_ms: UnixMs,
+    pub(crate) revival: Revival,
+    pub(crate) ended: Option<Box<str>>,
+    pub(crate) places: Box<[AttachPlace]>,
+    /// The paging-in that last confirmed it.
+    pub(super) epoch: u32,
+}
+
+impl BoardRow {
+    pub(super) fn new(row: Row, epoch: u32) -> Self {
+        let ended = row
+            .ended
+            .as_deref()
+            .map(|ended| plain_within(ended, MAX_ENDED_COLUMNS))
+            .filter(|s| !s.is_empty());
+        let says = plain_within(&says(&row, ended.as_deref()), MAX_SAYS_COLUMNS);
+        let name = plain_within(&row.name, MAX_NAME_COLUMNS);
+        let mut places = row.places;
+        places.truncate(MAX_PLACES);
+        Self {
+            name: if name.is_empty() { row.id.0.clone().into() } else { name.into() },
+            id: row.id,
+            generic: row.agent == "generic",
+            state: row.state,
+            process_state: row.process_state,
+            host_state: row.host_state,
+            busy: row.busy,
+            pinned: row.pinned,
+            unread: row.unread,
+            says: says.into(),
+            folder: plain_within(folder(&row.cwd), MAX_FOLDER_COLUMNS).into(),
+            created_at_ms: row.created_at_ms,
+            last_activity_at_ms: row.last_activity_at_ms,
+            revival: row.revival,
+            ended: ended.map(Into::into),
+            places: places.into(),
+            epoch,
+        }
+    }
+
+    pub(super) fn order_key(&self) -> OrderKey {
+        (self.state, !self.pinned, self.created_at_ms)
+    }
+
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let texts = [&self.name, &self.says, &self.folder].map(|text| text.len()).iter().sum::<usize>();
+        let ended = self.ended.as_ref().map_or(0, |ended| ended.len());
+        size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+    }
+
+    /// Whether a process could still be stopped.
+    pub(crate) fn has_process(&self) -> bool {
+        matches!(self.host_state, HostState::Starting | HostState::Alive | HostState::Stopping)
+    }
+
+    /// How it ended, to be put in brackets.
+    pub(crate) fn ending(&self) -> String {
+        self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
+    }
+}
+
+fn folder(cwd: &str) -> &str {
+    let trimmed = cwd.trim_end_matches('/');
+    match trimmed.rsplit('/').next() {
+        Some("") | None => cwd,
+        Some(last) => last,
+    }
+}
+
+/// Doubt comes before everything, a question before what was done, an ending before the summary. Processes that left
+/// the session's tree and still run are named (decision 16).
+fn says(row: &Row, ended: Option<&str>) -> String {
+    let strays = match row.strays {
+        0 => String::new(),
+        1 => "1 process left behind · ".to_owned(),
+        many => format!("{many} processes left behind · "),
+    };
+    format!("{strays}{}", sentence(row, ended))
+}
+
+fn sentence(row: &Row, ended: Option<&str>) -> String {
+    if let Some(doubt) = &row.doubt {
+        return format!("? {doubt}");
+    }
+    if let (SemanticState::NeedsInput, Some(question)) = (row.state, &row.question) {
+        return question.clone();
+    }
+    let told = match (&row.error, row.summary.as_str()) {
+        (Some(error), _) if !error.is_empty() => error,
+        (_, "") => row.state.facts().fallback,
+        (_, summary) => summary,
+    };
+    match ended {
+        Some(ended) if !told.contains(ended) => format!("{ended} · {told}"),
+        _ => told.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::samples::{ended_row, row};
+
+    fn shown(row: Row) -> String {
+        BoardRow::new(row, 0).says.into()
+    }
+
+    #[test]
+    fn the_sentence_of_a_row_is_the_one_that_matters_most() {
+        let asking = Row { state: SemanticState::NeedsInput, question: Some("Which?".into()), ..row(1) };
+        let failed = Row { error: Some("no route".into()), ..ended_row(1, "exit code 3") };
+        let table = [
+            (row(1), "does thing 1"),
+            (Row { summary: String::new(), ..row(1) }, "Running…"),
+            (asking.clone(), "Which?"),
+            (Row { state: SemanticState::Idle, ..asking.clone() }, "does thing 1"),
+            (failed.clone(), "exit code 3 · no route"),
+            (Row { summary: "exit code 3".into(), error: None, ..failed.clone() }, "exit code 3"),
+            (Row { strays: 1, ..row(1) }, "1 process left behind · does thing 1"),
+            (Row { strays: 4, ..failed }, "4 processes left behind · exit code 3 · no route"),
+            (Row { doubt: Some("host not heard from".into()), ..asking }, "? host not heard from"),
+        ];
+        for (row, says) in table {
+            assert_eq!(shown(row), says);
+        }
+    }
+
+    #[test]
+    fn the_folder_is_the_last_part_of_the_directory() {
+        for (cwd, name) in [("/home/ada/board", "board"), ("/home/ada/board/", "board"), ("/", "/"), ("", "")]
+        {
+            assert_eq!(&*BoardRow::new(Row { cwd: cwd.into(), ..row(1) }, 0).folder, name);
+        }
+    }
+
+    #[test]
+    fn a_row_without_a_name_shows_its_id() {
+        assert_eq!(&*BoardRow::new(Row { name: "\u{7}".into(), ..row(1) }, 0).name, "0000000001");
+    }
+}

@@ -1,0 +1,73 @@
+//! What the layout tells the plugin before a link speaks: `runner`, `root` and `attach_in`. Nothing else is read.
+
+use board_protocol::text::plain_within;
+use std::collections::BTreeMap;
+
+/// Widest complaint in cells.
+const MAX_COLUMNS: usize = 160;
+/// Keys that zellij itself adds to a configuration.
+const ZELLIJ_KEYS: [&str; 2] = ["caller_cwd", "_allow_exec_host_cmd"];
+
+/// The plugin's configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// As it was given: the other half of the instance's address.
+    pub(crate) given: BTreeMap<String, String>,
+    /// The absolute path of the runner.
+    pub(crate) runner: Option<String>,
+    /// The board root.
+    pub(crate) root: Option<String>,
+    /// What is wrong with it, for the board.
+    pub(crate) complaints: Vec<String>,
+}
+
+impl Settings {
+    pub(crate) fn new(given: BTreeMap<String, String>) -> Self {
+        let mut settings = Self::default();
+        for (key, value) in &given {
+            match key.as_str() {
+                "runner" if value.starts_with('/') => settings.runner = Some(value.clone()),
+                "root" if value.starts_with('/') => settings.root = Some(value.clone()),
+                "runner" | "root" => {
+                    settings.complain(&format!(
+                        "plugin setting {key} \"{value}\" is not an absolute path: it is not used"
+                    ));
+                }
+                "attach_in" if value == "tab" => {}
+                "attach_in" => {
+                    settings.complain(&format!(
+                        "plugin setting attach_in \"{value}\" is not known: sessions open in a tab (\"tab\")"
+                    ));
+                }
+                key if ZELLIJ_KEYS.contains(&key) => {}
+                key => settings.complain(&format!("plugin setting {key} is not known: it is not used")),
+            }
+        }
+        settings.given = given;
+        settings
+    }
+
+    fn complain(&mut self, text: &str) {
+        self.complaints.push(plain_within(text, MAX_COLUMNS));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_values_are_complaints_and_never_failures() {
+        let given = [
+            ("runner", "bin/x"),
+            ("root", "/r"),
+            ("attach_in", "moon"),
+            ("colour", "1"),
+            ("caller_cwd", "/"),
+        ];
+        let settings = Settings::new(given.map(|(k, v)| (k.to_owned(), v.to_owned())).into());
+        assert_eq!(settings.runner, None);
+        assert_eq!(settings.root.as_deref(), Some("/r"));
+        assert_eq!(settings.complaints.len(), 3, "{:?}", settings.complaints);
+    }
+}

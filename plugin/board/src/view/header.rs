@@ -1,0 +1,84 @@
+//! The first lines: what this is, how it stands, and how many wait for the person.
+
+use super::MARGIN;
+use crate::{
+    frame::{Line, Style},
+    machine::{Board, Standing},
+};
+use board_protocol::{
+    pipe::DaemonHealth,
+    state::{ColourRole, SemanticState},
+};
+
+/// From this height on the counts have a line of their own.
+const COUNTS_ROWS: usize = 7;
+/// From this height on a blank line follows.
+const BLANK_ROWS: usize = 12;
+/// Below this width counts are worded shortly (reference F.5).
+const SHORT_COLUMNS: usize = 39;
+
+pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
+    let counts = counts(board, columns);
+    let (health, style) = health(board);
+    let mut title = Line::new(columns)
+        .pad_to(MARGIN)
+        .put(Style::of(ColourRole::Accent).bold(), "Agent Board")
+        .put(Style::FAINT, &format!(" {}", board.build));
+    if rows < COUNTS_ROWS {
+        let short: Vec<&str> = counts.iter().map(|(_, text)| text.as_str()).collect();
+        title = title.put_right(Style::FAINT, &format!("{} ", short.join(" · ")));
+        return vec![title];
+    }
+    title = title.put_right(style, &format!("{health} "));
+    let mut second = Line::new(columns).pad_to(MARGIN);
+    for (index, (style, text)) in counts.iter().enumerate() {
+        if index > 0 {
+            second = second.put(Style::FAINT, " · ");
+        }
+        second = second.put(*style, text);
+    }
+    let mut lines = vec![title, second];
+    if rows >= BLANK_ROWS {
+        lines.push(Line::new(columns));
+    }
+    lines
+}
+
+fn health(board: &Board) -> (String, Style) {
+    let bad = Style::of(ColourRole::Warning);
+    match (board.link.standing(), board.link.daemon()) {
+        (Standing::ReadOnly(_), _) => ("○ read-only".into(), Style::of(ColourRole::Error)),
+        (Standing::Reloading, _) => ("○ loading".into(), bad),
+        _ if !board.model.is_known() && board.is_waiting() => ("○ connecting".into(), Style::FAINT),
+        _ if !board.model.is_known() => ("○ not connected".into(), bad),
+        _ if !board.is_current() => ("○ last known state".into(), bad),
+        (_, Some(DaemonHealth::Connected { build })) if *build != board.build => {
+            (format!("● daemon {build}"), Style::FAINT)
+        }
+        _ => ("● connected".into(), Style::FAINT),
+    }
+}
+
+/// Counts of what waits for the person; those that are zero are left out, and a calm board says so.
+fn counts(board: &Board, columns: usize) -> Vec<(Style, String)> {
+    let model = &board.model;
+    let answer = if columns < SHORT_COLUMNS { "answer" } else { "needs answer" };
+    let all = [
+        (Style::of(ColourRole::Warning), model.count(SemanticState::NeedsInput), "", answer),
+        (Style::of(ColourRole::Accent), model.count(SemanticState::Working), "", "running"),
+        (Style::PLAIN, model.unread(), "•", "unread"),
+        (Style::FAINT, model.count(SemanticState::Completed), "", "done"),
+    ];
+    let shown: Vec<(Style, String)> = all
+        .into_iter()
+        .filter(|(_, count, _, _)| *count > 0)
+        .map(|(style, count, sign, word)| (style, format!("{sign}{count} {word}")))
+        .collect();
+    if !shown.is_empty() {
+        shown
+    } else if model.len() > 0 {
+        vec![(Style::FAINT, "nothing runs, nothing waits for you".into())]
+    } else {
+        Vec::new()
+    }
+}

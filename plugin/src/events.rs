@@ -1,0 +1,131 @@
+//! zellij's events as the board's inputs, one to one.
+
+use crate::{Plugin, effects::LINK_CONTEXT, now, reload};
+use board_view::{
+    Input,
+    input::{
+        CtrlG, Granted, Key, KeyCode, Mode, ModeNews, Modifiers, PaneList, PaneRef, PaneStanding, PipeLine,
+        PipeSource as Source, Visibility,
+    },
+};
+use zellij_tile::prelude::*;
+
+impl Plugin {
+    /// An event as an input. `None`: the board has no use for it.
+    pub(crate) fn translate(&mut self, event: Event) -> Option<Input> {
+        Some(match event {
+            Event::PermissionRequestResult(PermissionStatus::Granted) => self.granted(),
+            Event::PermissionRequestResult(PermissionStatus::Denied) => Input::PermissionDenied,
+            Event::Key(key) => Input::Key(board_key(&key)),
+            Event::PastedText(text) => Input::Paste(text),
+            Event::Timer(_) => Input::Timer,
+            Event::Visible(true) => Input::Visible(Visibility::Shown),
+            Event::Visible(false) => Input::Visible(Visibility::Hidden),
+            Event::ModeUpdate(info) => {
+                Input::Mode(ModeNews { mode: board_mode(info.mode), session_name: info.session_name })
+            }
+            Event::PaneUpdate(manifest) => Input::Panes(self.pane_list(manifest)),
+            Event::InitialKeybinds(keybinds) => Input::LockedCtrlG(locked_ctrl_g(&keybinds)),
+            Event::CommandPaneExited(pane, code, _) => Input::PaneExited { pane, code },
+            Event::PaneClosed(pane) => Input::PaneClosed(pane_ref(pane)),
+            Event::RunCommandResult(code, _, stderr, context)
+                if context.get(LINK_CONTEXT.0).is_some_and(|what| what == LINK_CONTEXT.1) =>
+            {
+                Input::LinkEnded { code, stderr: String::from_utf8_lossy(&stderr).into_owned() }
+            }
+            Event::BeforeClose => Input::BeforeClose,
+            _ => return None,
+        })
+    }
+
+    /// Only now may zellij be asked anything that has an answer (field report H6).
+    fn granted(&mut self) -> Input {
+        let ids = get_plugin_ids();
+        self.plugin_id = ids.plugin_id;
+        self.server_pid = ids.zellij_pid;
+        Input::PermissionGranted(Granted {
+            plugin_id: ids.plugin_id,
+            client_id: ids.client_id,
+            server_pid: ids.zellij_pid,
+            reloaded_for: reload::recall(ids.zellij_pid, ids.plugin_id, now()),
+        })
+    }
+
+    fn pane_list(&self, manifest: PaneManifest) -> PaneList {
+        let mut list = PaneList { count: 0, own_url: None, terminals: Vec::new() };
+        for pane in manifest.panes.into_values().flatten() {
+            list.count += 1;
+            if !pane.is_plugin {
+                let waits = pane.is_held || pane.exited;
+                list.terminals
+                    .push((pane.id, if waits { PaneStanding::Waiting } else { PaneStanding::Running }));
+            } else if pane.id == self.plugin_id {
+                list.own_url = Some(pane.plugin_url.unwrap_or_default());
+            }
+        }
+        list
+    }
+}
+
+/// A message on a pipe.
+pub(crate) fn pipe_line(message: PipeMessage) -> Input {
+    let source = match message.source {
+        PipeSource::Cli(id) => Source::Cli(id),
+        PipeSource::Plugin(_) | PipeSource::Keybind => Source::Other,
+    };
+    Input::Pipe(PipeLine { source, name: message.name, payload: message.payload })
+}
+
+/// A pane.
+pub(crate) fn pane_ref(pane: PaneId) -> PaneRef {
+    match pane {
+        PaneId::Terminal(id) => PaneRef::Terminal(id),
+        PaneId::Plugin(id) => PaneRef::Plugin(id),
+    }
+}
+
+fn board_mode(mode: InputMode) -> Mode {
+    match mode {
+        InputMode::Normal => Mode::Normal,
+        InputMode::Locked => Mode::Locked,
+        _ => Mode::Other,
+    }
+}
+
+fn locked_ctrl_g(keybinds: &KeybindsVec) -> CtrlG {
+    let bound = keybinds.iter().filter(|(mode, _)| *mode == InputMode::Locked).any(|(_, binds)| {
+        binds.iter().any(|(key, _)| {
+            key.bare_key == BareKey::Char('g') && key.key_modifiers.iter().eq([&KeyModifier::Ctrl])
+        })
+    });
+    if bound { CtrlG::Bound } else { CtrlG::Free }
+}
+
+fn board_key(key: &KeyWithModifier) -> Key {
+    let has = |modifier| key.key_modifiers.contains(&modifier);
+    let modifiers = Modifiers {
+        ctrl: has(KeyModifier::Ctrl),
+        alt: has(KeyModifier::Alt),
+        shift: has(KeyModifier::Shift),
+    };
+    let code = match key.bare_key {
+        // Super belongs to the desktop: such a chord is no character.
+        _ if has(KeyModifier::Super) => KeyCode::Other,
+        BareKey::Char(c) => KeyCode::Char(c),
+        BareKey::Enter => KeyCode::Enter,
+        BareKey::Esc => KeyCode::Esc,
+        BareKey::Backspace => KeyCode::Backspace,
+        BareKey::Delete => KeyCode::Delete,
+        BareKey::Left => KeyCode::Left,
+        BareKey::Right => KeyCode::Right,
+        BareKey::Up => KeyCode::Up,
+        BareKey::Down => KeyCode::Down,
+        BareKey::Home => KeyCode::Home,
+        BareKey::End => KeyCode::End,
+        BareKey::PageUp => KeyCode::PageUp,
+        BareKey::PageDown => KeyCode::PageDown,
+        BareKey::Tab => KeyCode::Tab,
+        _ => KeyCode::Other,
+    };
+    Key { code, modifiers }
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs the pinned agents that the tests run into a cache outside of the repository. Running it again does nothing.
+set -euo pipefail
+
+cache="${AGENT_BOARD_CACHE:-$HOME/.cache/agent-board}/agents"
+
+# install NAME PACKAGE@VERSION… : one directory for each agent, so that their dependencies never meet. The stamp is
+# written last: an installation that broke off is done again.
+install() {
+    local directory="$cache/$1"
+    shift
+    if [[ "$(cat "$directory/.installed" 2>/dev/null)" == "$*" ]]; then
+        echo "$directory: $* (already there)"
+        return
+    fi
+    rm -rf "$directory"
+    mkdir -p "$directory"
+    # A package.json of its own keeps npm from climbing into one above the cache.
+    echo '{"private": true}' >"$directory/package.json"
+    npm install --prefix "$directory" --no-audit --no-fund --loglevel=error "$@"
+    echo "$*" >"$directory/.installed"
+    echo "$directory: $*"
+}
+
+install pi-0.73.1 @mariozechner/pi-coding-agent@0.73.1
+# The second generation needs Node 22.19 or later; it brings its own.
+install pi-1.6.0 @earendil-works/pi-coding-agent@1.6.0 node@22.23.3

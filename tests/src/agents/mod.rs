@@ -1,0 +1,3 @@
+//! Real agents from npm, found in the cache and pointed at the loopback model.
+
+pub mod pi;

@@ -1,0 +1,97 @@
+//! Steps that many tests take: open the board, start a session from it, enter it.
+
+use board_protocol::state::SemanticState;
+use e2e::{Screen, Terminal, World, keys};
+
+/// What the board says when it has no rows.
+pub(crate) const EMPTY: &str = "No sessions yet.";
+
+/// `host-runner up` in a terminal, once the board is drawn.
+pub(crate) fn up(world: &World) -> Terminal {
+    up_as(world, "up")
+}
+
+/// [`up`] in a terminal with this name.
+pub(crate) fn up_as(world: &World, name: &str) -> Terminal {
+    let terminal = world.terminal(name, &["host-runner", "up"]);
+    terminal.wait("a board", is_board);
+    terminal
+}
+
+/// Whether a board is shown: with rows, or with the text of an empty one.
+pub(crate) fn is_board(screen: &Screen) -> bool {
+    screen.has(EMPTY) || !screen.groups().is_empty()
+}
+
+/// Waits until a row stands under a state on the board.
+pub(crate) fn wait_row(terminal: &Terminal, name: &str, state: SemanticState) -> Screen {
+    terminal.wait(&format!("{name} under {}", state.label()), |screen| screen.state_of(name) == Some(state))
+}
+
+/// Moves the selection to a row.
+pub(crate) fn select(terminal: &Terminal, name: &str) {
+    let mut screen = terminal.wait(&format!("a row {name}"), |screen| screen.row_of(name).is_some());
+    let rows: usize = screen.groups().iter().map(|group| group.rows.len()).sum();
+    for _ in 0..rows {
+        if screen.selects(name) {
+            return;
+        }
+        let before = selected(&screen);
+        terminal.send(keys::DOWN);
+        screen = terminal.wait("the selection moves", |screen| {
+            let now = selected(screen);
+            now.is_some() && now != before
+        });
+    }
+    assert!(screen.selects(name), "{name} cannot be selected:\n{screen}");
+}
+
+/// Which row is selected, counted over all groups.
+pub(crate) fn selected(screen: &Screen) -> Option<usize> {
+    screen.groups().iter().flat_map(|group| &group.rows).position(|row| row.selected)
+}
+
+/// Selects a row, enters it with →, and waits until its screen holds this text.
+pub(crate) fn enter(terminal: &Terminal, name: &str, text: &str) -> Screen {
+    select(terminal, name);
+    terminal.send(keys::RIGHT);
+    terminal.wait(&format!("{text:?} in the pane of {name}"), |screen| screen.has(text) && !is_board(screen));
+    wait_locked(terminal)
+}
+
+/// Waits until zellij is in Locked mode: its status bar names no mode to switch to.
+pub(crate) fn wait_locked(terminal: &Terminal) -> Screen {
+    terminal.wait("zellij's Locked mode", |screen| !screen.has("<p> PANE"))
+}
+
+/// Waits until zellij is in Normal mode.
+pub(crate) fn wait_normal(terminal: &Terminal) -> Screen {
+    terminal.wait("zellij's Normal mode", |screen| screen.has("<p> PANE"))
+}
+
+/// Leaves an attach pane with Ctrl+\ and waits for the board.
+pub(crate) fn leave(terminal: &Terminal) -> Screen {
+    terminal.send(keys::DETACH);
+    terminal.wait("the board again", is_board);
+    wait_normal(terminal)
+}
+
+/// Writes a command line into the board's insert line and starts it.
+pub(crate) fn insert(terminal: &Terminal, command_line: &str) {
+    terminal.send("i");
+    terminal.wait("the insert mode", |screen| screen.has("INSERT"));
+    terminal.send(command_line);
+    let tail: String = command_line.chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
+    terminal.wait("the draft", |screen| screen.has(&tail));
+    terminal.send(keys::ENTER);
+}
+
+/// Whether this is the form of a session's id.
+pub(crate) fn is_session_id(word: &str) -> bool {
+    word.len() == 10 && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Every process of the world, one a line.
+pub(crate) fn kinds_of_processes(world: &World) -> String {
+    world.processes().iter().map(|process| format!("{}\n", process.line())).collect()
+}
