@@ -6,7 +6,7 @@
 //!
 //! Invariant: a snapshot plus what follows equals the whole.
 //!
-//! Reading order: [`filter`], [`answer`], [`ring`], [`subscribe`]; then [`session`], [`model`] with [`state`] and
+//! Reading order: [`filter`], [`mod@answer`], [`ring`], [`subscribe`]; then [`session`], [`model`] with [`state`] and
 //! [`emulator`] under it, [`snapshot`].
 
 mod answer;
