@@ -128,6 +128,7 @@ impl Host {
             self.screen.shrink();
             self.buffer = Vec::new();
             self.encoded = Vec::new();
+            crate::kernel::return_memory();
         }
     }
 

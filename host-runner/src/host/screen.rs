@@ -104,6 +104,11 @@ impl Screen {
         if whole.is_some() && end < lag.len() {
             self.parsed = end;
             self.lag = lag;
+            // In a flood the lag never runs empty; what is parsed must still not pile up in front of it.
+            if self.parsed >= MAX_LAG_BYTES {
+                self.lag.drain(..self.parsed);
+                self.parsed = 0;
+            }
         } else {
             self.parsed = 0;
             self.lag = lag;

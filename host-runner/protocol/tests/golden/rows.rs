@@ -53,7 +53,7 @@ pub(crate) fn start() -> StartSession {
         name: Some("task".into()),
         agent: "generic".into(),
         launch: Launch::Argv(vec!["make".into(), "all".into()]),
-        cwd: "/home/me".into(),
+        cwd: "/srv/job".into(),
         size: Some(Size { cols: 120, rows: 36 }),
     }
 }
@@ -70,7 +70,7 @@ pub(crate) fn row() -> Row {
         summary: "make all".into(),
         question: Some("Which one?".into()),
         error: Some("exit code 3".into()),
-        cwd: "/home/me".into(),
+        cwd: "/srv/job".into(),
         pinned: true,
         unread: true,
         created_at_ms: UnixMs(1_700_000_000_000),

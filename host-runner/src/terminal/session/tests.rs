@@ -80,6 +80,20 @@ fn c16_modes_set_while_nobody_was_attached_are_in_the_snapshot() {
     }
 }
 
+/// A palette that a person chose must survive an attach; one that the session changed must not stay.
+#[test]
+fn only_colours_that_the_session_touched_are_reset() {
+    let resets = |output| {
+        let snapshot = printed(20, 5, output).snapshot(History::Include).bytes;
+        ["\x1b]104\x1b", "\x1b]110\x1b", "\x1b]111\x1b"]
+            .map(|reset| snapshot.windows(6).any(|w| w == reset.as_bytes()))
+    };
+    assert_eq!(resets("x"), [false, false, false]);
+    assert_eq!(resets("\x1b]4;1;#112233\x07\x1b]104\x07"), [true, false, false]);
+    assert_eq!(resets("\x1b]11;#112233\x07\x1b]111\x07"), [false, false, true]);
+    assert_eq!(resets("\x1b]11;#112233\x07\x1bc"), [false, false, true]);
+}
+
 #[test]
 fn c19_a_region_from_the_first_row_feeds_the_history() {
     let mut terminal = SessionTerminal::new(Size { cols: 80, rows: 24 }, 2000);
