@@ -1,3 +1,5 @@
+//! Detach keys in every encoding, at every cut, and inside what must not be read as keys.
+
 use super::*;
 use proptest::prelude::*;
 

@@ -125,6 +125,46 @@ fn an_unfinished_sequence_is_for_the_next_live_bytes() {
     }
 }
 
+/// A whole sequence and one in pieces go through different parsers.
+#[test]
+fn sequences_in_pieces_do_what_whole_ones_do() {
+    let many = (1..40).map(|n| n.to_string()).collect::<Vec<_>>().join(";");
+    for output in [
+        format!("\x1b]2;{many}\x07"),
+        format!("\x1b]8;;http://e.org/{many}\x1b\\x"),
+        format!("\x1b]4;{many}\x07"),
+        "\x1b]2;a\u{e9}\x01b\x07".to_owned(),
+        format!("\x1b[{many}mx"),
+        "\x1b[38:2::1:2:3;4:3mx".to_owned(),
+        "\x1b[3 qx\x1b[!p\x1b[?5W\x1b[1;2;3".to_owned(),
+    ] {
+        let mut whole = printed(20, 5, &output);
+        let mut pieces = self::terminal(20, 5);
+        for byte in output.as_bytes() {
+            pieces.feed(&[*byte]);
+        }
+        let snapshot = |terminal: &mut SessionTerminal| {
+            terminal.snapshot(History::Include).bytes.escape_ascii().to_string()
+        };
+        assert_eq!(snapshot(&mut whole), snapshot(&mut pieces), "{}", output.escape_debug());
+    }
+}
+
+#[test]
+fn characters_may_be_cut_between_two_reads() {
+    let output = "é漢😀x\u{301}\x1b]2;é\x07".to_owned();
+    let mut whole = printed(20, 5, &output);
+    let mut cut = terminal(20, 5);
+    for byte in output.as_bytes() {
+        cut.feed(&[*byte]);
+    }
+    assert_eq!(cut.snapshot(History::Include), whole.snapshot(History::Include));
+    let mut cut = printed(20, 5, "a");
+    cut.feed(b"\xe6\xbc");
+    assert_eq!(cut.snapshot(History::Include).unfinished, b"\xe6\xbc");
+    assert_eq!(lines(&mut cut), ["a"]);
+}
+
 #[test]
 fn an_endless_sequence_does_not_take_endless_memory() {
     let mut terminal = printed(20, 5, "\x1bPq");

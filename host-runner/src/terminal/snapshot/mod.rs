@@ -66,7 +66,7 @@ impl Model {
         self.write_last_printed(&mut to);
         self.write_region_and_cursor(cursor, &mut to);
         self.write_modes(&mut to);
-        Snapshot { bytes: to.out, unfinished: self.unfinished.clone() }
+        Snapshot { bytes: to.out, unfinished: self.unfinished() }
     }
 
     /// 2: the history, pushed up out of sight.
