@@ -80,7 +80,7 @@ check: ## format, clippy, rustdoc, licences, and that the board's view builds fo
 	@$(CARGO) clippy --locked --all-targets -- -D warnings
 	@.ci/wasm wasm32-wasip1 clippy --locked -p agent-board-plugin -- -D warnings
 	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view
-	@RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --no-deps --document-private-items
+	@RUSTDOCFLAGS='-D warnings -A rustdoc::private-intra-doc-links' $(CARGO) doc --locked --no-deps --document-private-items
 	@if command -v cargo-deny > /dev/null; then $(CARGO) deny --offline check licenses bans sources; fi
 
 .PHONY: ci

@@ -1,7 +1,7 @@
 //! How fast the canonical terminal follows output, and how long a snapshot takes. `cargo bench -p host-runner --bench
 //! terminal`; the numbers that matter are medians at 120x36.
 
-#![expect(missing_docs, reason = "criterion's macro writes a public function without docs")]
+#![expect(missing_docs, reason = "criterion's macro makes public functions without docs")]
 
 use board_protocol::ids::Size;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

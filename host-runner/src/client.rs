@@ -195,7 +195,11 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
         let missing = match greet(root, role) {
             Ok(reached) => return Ok(reached),
             Err(WireError::Refused(refused)) => {
-                let older = COORDINATOR_PROTOCOL.agree_with(refused.versions) == Agreement::TheyAreOlder;
+                let older = match COORDINATOR_PROTOCOL.agree_with(refused.versions) {
+                    Agreement::Speak(_) => return Err(ClientError::Refused(refused.refusal)),
+                    Agreement::TheyAreOlder => true,
+                    Agreement::TheyAreNewer => false,
+                };
                 if !older || replaced || policy == StartPolicy::Never {
                     return Err(incompatible(&refused, older));
                 }

@@ -4,6 +4,8 @@
 mod corpus;
 #[path = "continuation/judge.rs"]
 mod judge;
+#[path = "continuation/recordings.rs"]
+mod recordings;
 
 use board_protocol::ids::Size;
 use corpus::{CORPUS, Stream};
@@ -16,7 +18,7 @@ const SIZE: Size = Size { cols: 20, rows: 6 };
 /// What a client showed before: everything that a snapshot must not be impressed by.
 const DIRT: &[u8] = b"dirt everywhere\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\x1b[3g\x1b[5G\x1bH\x1b[31;44;9;4:3m\x1b]8;;http://dirt/\x07\x1b(0\x1b)0\
 \x1b[2;3r\x1b7\x1b[?1049h\x1b[2;4r\x1b[?6h\x1b[4h\x1b[20h\x1b[?7l\x1b=\x1b[?1h\x1b[?1003h\x1b[?1006h\x1b[?2004h\x1b[?1004h\x1b[?25l\
-\x1b[>7u\x1b[>4;2m\x1b[4 q\x1b]4;1;#123456\x07\x1b]11;#654321\x07\x0eqqqqqqqqqqqqqqqqqqqqqqqqq\x1b7\x1b[12;";
+\x1b[>7u\x1b[>4;2m\x1b[4 q\x0eqqqqqqqqqqqqqqqqqqqqqqqqq\x1b7\x1b[12;";
 
 /// What brings hidden state to light: saved cursor, tab stops, the other screen, scrolling, character sets, keyboard
 /// stack, margins, the repeated character.
@@ -157,6 +159,81 @@ fn a_snapshot_on_a_dirty_terminal_leaves_no_hidden_state() {
     run("dirty terminal, probed", DIRT, PROBE);
 }
 
+/// What the design says that a snapshot carries, by a word of the names of its streams.
+const ITEMS: &[&str] = &[
+    "insert mode",
+    "autowrap off",
+    "own tab stops",
+    "tab stop taken away",
+    "tabs forth and back",
+    "line drawing",
+    "shift out",
+    "locking shifts",
+    "index and next line",
+    "relative moves",
+    "the short way",
+    "mode 1048|private mode",
+    "of old",
+    "line feed mode",
+    "alignment test",
+    "soft reset",
+    "colons",
+    "bold and dim",
+    "line feed with a background",
+    "insert lines with a background",
+    "delete lines with a background",
+    "insert characters with a background",
+    "delete characters with a background",
+    "scroll with a background",
+    "reverse index with a background",
+    "strikethrough",
+    "hidden",
+    "blink",
+    "overline",
+    "underline styles",
+    "underline colours",
+    "link",
+    "emoji presentation",
+    "joined emoji",
+    "flags",
+    "skin tone",
+    "right to left",
+    "combining",
+    "wide characters at the margin",
+    "conjuncts",
+    "region",
+    "origin mode",
+    "save with a wrap pending",
+    "keyboard",
+    "other keys",
+    "cursor style",
+    "title stack",
+    "palette",
+    "own colours",
+    "synchronized update",
+    "repeat",
+    "history cleared",
+    "half in the history",
+    "mouse",
+    "paste and focus",
+    "keypad",
+    "cancelled",
+    "controls in a sequence",
+    "strings",
+    "queries",
+    "clipboard",
+    "alternate screen with a wrap",
+    "reset",
+];
+
+#[test]
+fn every_item_of_the_design_has_a_stream() {
+    for item in ITEMS {
+        let has_stream = CORPUS.iter().any(|stream| item.split('|').any(|word| stream.name.contains(word)));
+        assert!(has_stream, "{item}");
+    }
+}
+
 /// Pieces of output that both terminals understand in the same way, in any order and number.
 const PIECES: &[&str] = &[
     "a",
@@ -268,6 +345,43 @@ proptest! {
     ) {
         let bytes = pieces.concat().into_bytes();
         check_mixture(&bytes, cut.index(bytes.len() + 1))?;
+    }
+
+    /// A resized session shows what a client that saw everything and was resized shows. Rows only: of a changed width
+    /// every terminal makes something else.
+    #[test]
+    fn any_mixture_continues_after_a_resize(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 1..30),
+        cut in any::<prop::sample::Index>(),
+        rows in 2_u16..12,
+    ) {
+        // A saved cursor moves with the rows here, and stays in the judge.
+        let pieces: Vec<&str> = pieces.into_iter().filter(|piece| *piece != "\x1b8").collect();
+        let cut = cut.index(pieces.len() + 1);
+        let (before, after) = (pieces[..cut].concat().into_bytes(), pieces[cut..].concat().into_bytes());
+        let size = JudgeSize { cols: usize::from(SIZE.cols), rows: usize::from(rows) };
+        let mut client = Judge::new(JudgeSize { rows: usize::from(SIZE.rows), ..size });
+        client.is_strict = false;
+        client.feed(&before);
+        client.resize(size);
+        client.feed(&after);
+        let expected = client.picture();
+        let mut terminal = SessionTerminal::new(SIZE, HISTORY);
+        terminal.feed(&before);
+        terminal.resize(Size { rows, ..SIZE });
+        let snapshot = terminal.snapshot(History::Include);
+        let mut client = Judge::new(size);
+        client.is_strict = false;
+        client.feed(&snapshot.bytes);
+        client.feed(&[snapshot.unfinished, after.clone()].concat());
+        let shown = client.picture();
+        prop_assert!(
+            shown == expected,
+            "{rows} rows: {}|{}\n{}",
+            before.escape_ascii(),
+            after.escape_ascii(),
+            expected.differences(&shown).join("\n"),
+        );
     }
 
     /// The same with wide characters.

@@ -1,16 +1,20 @@
 //! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
-//! client does, pure), [`keys`], [`ime`], [`sync`], [`compose`] (pure), then `shim` (the loop), `tty`, `place`, `resolve`.
+//! client does, pure), [`keys`], [`ime`], [`sync`], [`boundary`], [`compose`] (pure), then `shim` (the loop), `link`, `tty`, `signals`, `title`, `place`, `resolve`.
 
+pub mod boundary;
 pub mod compose;
 pub mod ime;
 pub mod keys;
+mod link;
 pub mod machine;
 mod place;
 pub(crate) mod resolve;
 mod shim;
+mod signals;
 pub mod sync;
+mod title;
 mod tty;
 
 use crate::{cli::Failure, client::StartPolicy, root::BoardRoot};
@@ -24,7 +28,8 @@ use board_protocol::{
 };
 use machine::{Ending, Machine, START_FOR};
 use resolve::{Resolved, resolve};
-use shim::{Outcome, Resolver, Setup, Shim, Signals};
+use shim::{Outcome, Resolver, Setup, Shim};
+use signals::Signals;
 use std::{
     io::IsTerminal,
     time::{Duration, Instant},
@@ -68,9 +73,11 @@ fn attach(
     let look = TerminalLook { foreground: None, background: None, cell_pixels };
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
     let machine = Machine::new(request, Instant::now());
-    let title = format!("{} · {}", row.name, row.state.label());
+    let title = title::of(row);
+    let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let mut resolver = Daemon { root, session: row.id.clone() };
-    let shim = Shim::new(Setup { tty, pane, machine, endpoint, resolver: &mut resolver, title, mode });
+    let shim =
+        Shim::new(Setup { tty, pane, machine, endpoint, resolver: &mut resolver, title, titles, mode });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 

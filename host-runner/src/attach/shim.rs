@@ -4,28 +4,26 @@
 //! filters. Composed: it has another size, and the client draws from its own terminal model.
 
 use super::{
+    boundary::Boundary,
     compose,
     ime::{self, ImeFilter},
     keys::{KeyScanner, Typed},
+    link::Link,
     machine::{Action, Connected, Ending, Machine},
+    signals::Signals,
     sync::SyncWatch,
     tty::Tty,
 };
-use crate::{terminal::SessionTerminal, wire::check_peer};
+use crate::terminal::SessionTerminal;
 use board_protocol::{
     daemon::HostEndpoint,
-    frame::{self, FrameReader},
-    hello::{HOST_PROTOCOL, Hello, Role},
+    frame,
     host::{AttachMode, FromHost, PlainLeft, ToHost},
     ids::Size,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::{
-    consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH},
-    low_level::pipe,
-};
 use std::{
-    io::{self, Read, Write},
+    io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
     time::{Duration, Instant},
 };
@@ -56,13 +54,6 @@ pub(super) enum Outcome {
     Left,
 }
 
-struct Link {
-    stream: UnixStream,
-    reader: FrameReader,
-    greeted: bool,
-    out: Vec<u8>,
-}
-
 enum View {
     Direct,
     Composed { model: Box<SessionTerminal>, dirty: bool },
@@ -76,12 +67,17 @@ pub(super) struct Shim<'a, R> {
     ime: ImeFilter,
     ime_deadline: Option<Instant>,
     sync: SyncWatch,
+    /// Whether something of our own may be written between two bytes of the session's.
+    boundary: Boundary,
     view: View,
     link: Option<Link>,
     endpoint: HostEndpoint,
     resolver: &'a mut R,
     resolved_at: Instant,
     title: String,
+    titles: Option<UnixStream>,
+    /// The title changed and is not shown yet.
+    title_due: bool,
     mode: AttachMode,
     outcome: Option<Outcome>,
     typed: Vec<u8>,
@@ -96,12 +92,13 @@ pub(super) struct Setup<'a, R> {
     pub(super) endpoint: HostEndpoint,
     pub(super) resolver: &'a mut R,
     pub(super) title: String,
+    pub(super) titles: UnixStream,
     pub(super) mode: AttachMode,
 }
 
 impl<'a, R: Resolver> Shim<'a, R> {
     pub(super) fn new(setup: Setup<'a, R>) -> Self {
-        let Setup { tty, pane, machine, endpoint, resolver, title, mode } = setup;
+        let Setup { tty, pane, machine, endpoint, resolver, title, titles, mode } = setup;
         Self {
             tty,
             pane,
@@ -110,12 +107,15 @@ impl<'a, R: Resolver> Shim<'a, R> {
             ime: ImeFilter::default(),
             ime_deadline: None,
             sync: SyncWatch::default(),
+            boundary: Boundary::default(),
             view: View::Direct,
             link: None,
             endpoint,
             resolver,
             resolved_at: Instant::now(),
             title,
+            titles: Some(titles),
+            title_due: false,
             mode,
             outcome: None,
             typed: Vec::new(),
@@ -145,6 +145,9 @@ impl<'a, R: Resolver> Shim<'a, R> {
             PollFd::new(&signals.resized, PollFlags::IN),
             PollFd::new(&signals.leave, PollFlags::IN),
         ];
+        // Every place in the list has one meaning: a stream that has ended is replaced by one that is watched anyway.
+        let titles = self.titles.as_ref().map_or(signals.leave.as_fd(), AsFd::as_fd);
+        fds.push(PollFd::from_borrowed_fd(titles, PollFlags::IN));
         if let Some(link) = &self.link {
             let mut flags = PollFlags::empty();
             flags.set(PollFlags::IN, reads_host);
@@ -174,8 +177,12 @@ impl<'a, R: Resolver> Shim<'a, R> {
             self.on_typing(buffer);
         }
         if is_ready(3) {
+            self.on_title(buffer);
+        }
+        if is_ready(4) {
             self.on_link(buffer);
         }
+        self.show_due_title();
         Ok(())
     }
 
@@ -200,7 +207,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
             self.release_ime();
         }
         let close = self.sync.on_time(now);
-        if !close.is_empty() {
+        if !close.is_empty() && self.boundary.is_ground() {
             self.tty.show(close);
         }
         let actions = self.machine.on_time(now);
@@ -245,7 +252,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
     fn on_link(&mut self, buffer: &mut [u8]) {
         let now = Instant::now();
         let Some(link) = &mut self.link else { return };
-        let mut lost = flush(link).is_err();
+        let mut lost = link.flush().is_err();
         match link.stream.read(buffer) {
             Ok(0) => lost = true,
             Ok(count) => link.reader.push(buffer.get(..count).unwrap_or_default()),
@@ -298,7 +305,11 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
                 Action::Connected(Connected::Yes) => self.set_usual_title(),
-                Action::Connected(Connected::Lost) => self.set_title("reconnecting"),
+                Action::Connected(Connected::Lost) => {
+                    if self.boundary.is_ground() {
+                        self.set_title("reconnecting");
+                    }
+                }
                 Action::Left(plain_left) => self.keys.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
@@ -306,7 +317,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
     }
 
     fn dial(&mut self) {
-        match connect(&self.endpoint) {
+        match Link::connect(&self.endpoint) {
             Ok(link) => self.link = Some(link),
             Err(_) => self.look_for_host(),
         }
@@ -334,13 +345,14 @@ impl<'a, R: Resolver> Shim<'a, R> {
         let Some(link) = &mut self.link else { return };
         if frame::encode_into(message, &mut link.out).is_ok() {
             // A broken connection shows at the next read.
-            let _ = flush(link);
+            let _ = link.flush();
         }
     }
 
     fn show_snapshot(&mut self, size: Size, bytes: &[u8]) {
         self.release_ime();
         self.sync = SyncWatch::default();
+        self.boundary = Boundary::default();
         let fits = self.pane.cols >= SMALLEST.cols && self.pane.rows >= SMALLEST.rows;
         if size == self.pane && fits {
             self.view = View::Direct;
@@ -362,6 +374,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 let mut shown = std::mem::take(&mut self.shown);
                 self.ime.feed(data, &mut shown);
                 self.sync.feed(&shown, now);
+                self.boundary.feed(&shown);
                 self.tty.show(&shown);
                 shown.clear();
                 shown.shrink_to(READ_BYTES);
@@ -380,6 +393,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
         let mut shown = std::mem::take(&mut self.shown);
         self.ime.release(&mut shown);
         self.sync.feed(&shown, Instant::now());
+        self.boundary.feed(&shown);
         self.tty.show(&shown);
         shown.clear();
         self.shown = shown;
@@ -396,73 +410,38 @@ impl<'a, R: Resolver> Shim<'a, R> {
         }
     }
 
+    /// New titles came; the last one counts.
+    fn on_title(&mut self, buffer: &mut [u8]) {
+        let Some(titles) = &mut self.titles else { return };
+        match titles.read(buffer) {
+            Ok(0) => self.titles = None,
+            Ok(count) => {
+                let text = String::from_utf8_lossy(buffer.get(..count).unwrap_or_default());
+                if let Some(last) = text.lines().next_back() {
+                    self.title = last.to_owned();
+                    self.title_due = true;
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
     fn set_usual_title(&mut self) {
-        self.set_title(if self.mode == AttachMode::ReadOnly { "read only" } else { "" });
+        self.title_due = true;
+        self.show_due_title();
+    }
+
+    /// Shows the title as soon as that cannot cut one of the session's sequences in two.
+    fn show_due_title(&mut self) {
+        if self.title_due && self.machine.is_live() && self.boundary.is_ground() && !self.ime.is_waiting() {
+            self.title_due = false;
+            self.set_title(if self.mode == AttachMode::ReadOnly { "read only" } else { "" });
+        }
     }
 
     fn set_title(&mut self, note: &str) {
         let note = if note.is_empty() { String::new() } else { format!(" · {note}") };
         self.tty.show(format!("\x1b]2;{}{note}\x1b\\", self.title).as_bytes());
-    }
-}
-
-/// Connects without waiting and says hello.
-fn connect(endpoint: &HostEndpoint) -> io::Result<Link> {
-    let stream = UnixStream::connect(&endpoint.socket)?;
-    check_peer(&stream).map_err(io::Error::other)?;
-    stream.set_nonblocking(true)?;
-    let hello = Hello {
-        versions: HOST_PROTOCOL,
-        role: Role::Attach,
-        build: crate::BUILD.to_owned(),
-        generation: None,
-        process: crate::process::own_identity(),
-    };
-    let out = frame::encode(&hello).map_err(io::Error::other)?;
-    let mut link = Link { stream, reader: FrameReader::new(), greeted: false, out };
-    flush(&mut link)?;
-    Ok(link)
-}
-
-fn flush(link: &mut Link) -> io::Result<()> {
-    while !link.out.is_empty() {
-        match link.stream.write(&link.out) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => drop(link.out.drain(..count)),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// Signals as bytes.
-pub(super) struct Signals {
-    resized: UnixStream,
-    leave: UnixStream,
-}
-
-impl Signals {
-    /// Installs the handlers; before the terminal is made raw, so that no way out misses its restoration.
-    pub(super) fn install() -> io::Result<Self> {
-        let (resized, resized_sink) = UnixStream::pair()?;
-        let (leave, leave_sink) = UnixStream::pair()?;
-        resized.set_nonblocking(true)?;
-        pipe::register(SIGWINCH, resized_sink)?;
-        for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-            pipe::register(signal, leave_sink.try_clone()?)?;
-        }
-        Ok(Self { resized, leave })
-    }
-
-    fn take_resize(&self) -> bool {
-        let mut buffer = [0; 64];
-        let mut any = false;
-        while matches!((&self.resized).read(&mut buffer), Ok(count) if count > 0) {
-            any = true;
-        }
-        any
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     client::own_program,
     config::Config,
     daemon::{self, Start},
+    kernel,
 };
 use anyhow::Context;
 use std::process::Command;
@@ -23,6 +24,7 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
+    kernel::close_inherited();
     if args.detach {
         return Ok(detach()?);
     }

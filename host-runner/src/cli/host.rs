@@ -1,7 +1,7 @@
 //! `host-runner host`: reads one launch from standard input and runs it. The daemon starts this; people do not.
 
 use super::Failure;
-use crate::{host, root::BoardRoot};
+use crate::{host, kernel, root::BoardRoot};
 use anyhow::Context as _;
 use board_protocol::{frame::FrameReader, host::HostLaunch};
 use std::{
@@ -21,6 +21,7 @@ pub(super) struct Args {}
 
 /// Carries the command out.
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
+    kernel::close_inherited();
     let prepared = host::prepare().context("cannot catch signals")?;
     let launch = read_launch(&mut io::stdin().lock())?;
     let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;

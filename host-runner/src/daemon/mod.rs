@@ -4,7 +4,7 @@
 //! Sockets live on one thread with `tokio`; the coordinator lives on another one, because a commit waits for the disk.
 //! Between them go plain messages, one queue each way. Terminal bytes never come here.
 //!
-//! Reading order: [`run`], `serve` (who may connect), `connection` (one conversation), `dispatch` (what the coordinator
+//! Reading order: [`mod@run`], `serve` (who may connect), `connection` (one conversation), `dispatch` (what the coordinator
 //! says), `board` (numbered updates), `spawn` and `watch` (hosts), `world` (what the coordinator reads), `lock`,
 //! `socket`, `preflight`.
 

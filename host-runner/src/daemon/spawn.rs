@@ -66,7 +66,7 @@ fn start(shell: &Shell, launch: &HostLaunch) -> io::Result<Child> {
         .spawn()?;
     // It waits for its launch, so this comes before its program.
     if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw)
-        && let Err(error) = prlimit(Some(pid), Resource::Nofile, shell.usual_descriptors.clone())
+        && let Err(error) = prlimit(Some(pid), Resource::Nofile, shell.usual_descriptors)
     {
         tracing::warn!(%error, "a session keeps the daemon's limit of open files");
     }

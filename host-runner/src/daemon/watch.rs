@@ -2,11 +2,11 @@
 //! process. Where the kernel has none to give, the tick notices it a little later.
 
 use super::shell::Shell;
-use crate::{coordinator::Input, process};
+use crate::{coordinator::Input, kernel, process};
 use board_protocol::ids::{ProcessIdentity, SessionId};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::{os::fd::OwnedFd, rc::Rc, time::Duration};
-use tokio::io::{Interest, unix::AsyncFd};
+use tokio::io::unix::AsyncFd;
 
 /// How soon a session is looked at again.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -45,11 +45,5 @@ pub(super) async fn show_later(shell: Rc<Shell>, session: SessionId, after_ms: u
 fn open(process: ProcessIdentity) -> Option<AsyncFd<OwnedFd>> {
     let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw)?;
     let descriptor = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;
-    #[expect(
-        unsafe_code,
-        reason = "tokio has no safe way to wait for a descriptor that is not one of its own types"
-    )]
-    // SAFETY: an `OwnedFd` names the same open descriptor as long as it lives, and nothing here replaces it while it is
-    // registered.
-    unsafe { AsyncFd::register_with_interest(descriptor, Interest::READABLE) }.ok()
+    kernel::readable(descriptor)
 }

@@ -130,6 +130,7 @@ impl Host {
             self.screen.shrink();
             self.buffer = Vec::new();
             self.encoded = Vec::new();
+            crate::kernel::return_memory();
         }
     }
 

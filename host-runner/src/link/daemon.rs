@@ -28,6 +28,11 @@ use tokio::{
 const FIRST_RETRY: Duration = Duration::from_millis(100);
 /// Longest such delay: a person who mends something should not wait for the board.
 const LAST_RETRY: Duration = Duration::from_secs(3);
+/// After a daemon that was connected is gone, it is started again after at most this long: a random time, in which somebody
+/// else's start is noticed, so that not every link and host starts one.
+const RESTART_WITHIN: Duration = Duration::from_millis(500);
+/// How often it is looked for meanwhile.
+const RESTART_POLL: Duration = Duration::from_millis(50);
 /// How often a shut down or incompatible daemon is looked at.
 const PATIENT_RETRY: Duration = Duration::from_secs(1);
 /// A daemon that says nothing for this long is asked whether it is there.
@@ -46,15 +51,16 @@ pub(super) async fn keep(
     mut questions: mpsc::UnboundedReceiver<ToDaemon>,
 ) {
     let mut failures = 0_u32;
+    let mut was_connected = false;
     loop {
-        let target = root.clone();
-        let connected = tokio::task::spawn_blocking(move || {
-            DaemonClient::connect(&target, Role::Link, StartPolicy::Service)
-        });
-        let health = match connected.await {
+        let after_loss = std::mem::take(&mut was_connected);
+        let health = match connect(&root, after_loss).await {
             Ok(Ok(client)) => {
                 failures = 0;
+                was_connected = true;
                 match serve(client, &opened, &events, &mut questions).await {
+                    // A person's shutdown and a crash look alike on the connection; the marker tells them apart.
+                    Ended::Lost(_) if root.shutdown_marker().exists() => health_of(&ClientError::ShutDown),
                     Ended::Lost(text) => DaemonHealth::Unreachable { text },
                     Ended::LinkGone => return,
                 }
@@ -69,11 +75,33 @@ pub(super) async fn keep(
         if events.send(DaemonEvent::Lost(health)).is_err() {
             return;
         }
-        let delay = if patient { PATIENT_RETRY } else { retry_delay(failures) };
-        tokio::time::sleep(delay).await;
+        if !was_connected {
+            tokio::time::sleep(if patient { PATIENT_RETRY } else { retry_delay(failures) }).await;
+        }
         // Questions of the meantime were for a connection that never came: the machine asks again.
         while questions.try_recv().is_ok() {}
     }
+}
+
+/// One connection, to a daemon that is started if nobody else does.
+async fn connect(
+    root: &BoardRoot,
+    after_loss: bool,
+) -> Result<Result<DaemonClient, ClientError>, tokio::task::JoinError> {
+    let attempt = |policy| {
+        let root = root.clone();
+        tokio::task::spawn_blocking(move || DaemonClient::connect(&root, Role::Link, policy))
+    };
+    if after_loss {
+        let start_at = Instant::now() + RESTART_WITHIN.mul_f64(fraction());
+        while Instant::now() < start_at {
+            tokio::time::sleep(RESTART_POLL).await;
+            if let Ok(client) = attempt(StartPolicy::Never).await? {
+                return Ok(Ok(client));
+            }
+        }
+    }
+    attempt(StartPolicy::Service).await
 }
 
 fn health_of(error: &ClientError) -> DaemonHealth {
@@ -87,9 +115,13 @@ fn health_of(error: &ClientError) -> DaemonHealth {
 
 fn retry_delay(failures: u32) -> Duration {
     let delay = FIRST_RETRY.saturating_mul(1 << failures.min(8)).min(LAST_RETRY);
+    delay + delay.mul_f64(fraction())
+}
+
+/// A random number from 0 to 1.
+fn fraction() -> f64 {
     let (random, _) = uuid::Uuid::new_v4().as_u64_pair();
-    let fraction = f64::from(u32::try_from(random >> 32).unwrap_or(0)) / f64::from(u32::MAX);
-    delay + delay.mul_f64(fraction)
+    f64::from(u32::try_from(random >> 32).unwrap_or(0)) / f64::from(u32::MAX)
 }
 
 /// Why a connection is not served any more.

@@ -6,8 +6,8 @@
 //!
 //! Invariant: a snapshot plus what follows equals the whole.
 //!
-//! Reading order: [`filter`], [`answer`], [`ring`], [`subscribe`]; then [`session`], [`model`] with [`state`] and
-//! [`emulator`] under it, [`snapshot`].
+//! Reading order: `filter`, `answer`, `ring`, `subscribe`; then `session`, `model` with `state` and `emulator` under it,
+//! `snapshot`.
 
 mod answer;
 mod emulator;

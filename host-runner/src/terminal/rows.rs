@@ -213,17 +213,16 @@ pub(super) fn format(row: &str, ending: Ending, table: &ExtendedTable, cols: u16
     let mut end = if ending == Ending::Line { RowEnd::Line } else { RowEnd::Wraps };
     // Where the client's cursor is, and whether all clients agree about that.
     let (mut at, mut is_certain) = (0_u16, true);
-    let reach =
-        |col: u16, at: &mut u16, is_certain: &mut bool, pen: &mut ClientPen, out: &mut Vec<u8>| {
-            if !std::mem::replace(is_certain, true) {
-                write_csi(*at + 1, b'G', out);
-            }
-            if *at < col {
-                pen.set(Style::default(), None, out);
-                out.extend(std::iter::repeat_n(b' ', usize::from(col - *at)));
-                *at = col;
-            }
-        };
+    let reach = |col: u16, at: &mut u16, is_certain: &mut bool, pen: &mut ClientPen, out: &mut Vec<u8>| {
+        if !std::mem::replace(is_certain, true) {
+            write_csi(*at + 1, b'G', out);
+        }
+        if *at < col {
+            pen.set(Style::default(), None, out);
+            out.extend(std::iter::repeat_n(b' ', usize::from(col - *at)));
+            *at = col;
+        }
+    };
     pieces(row, cols, |piece| match piece {
         Piece::Run { col, text, cells, style } => {
             reach(col, &mut at, &mut is_certain, &mut pen, &mut out);

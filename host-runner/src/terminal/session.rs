@@ -42,7 +42,8 @@ impl SessionTerminal {
         }
     }
 
-    /// Takes output exactly as it is sent to clients: queries taken out, never ending inside a UTF-8 character.
+    /// Takes output exactly as it is sent to clients, queries taken out, in pieces of any size. Large ones are faster: of
+    /// plain lines that scroll through the screen and out again in one piece only the last ones cost anything.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.printed |= !bytes.is_empty();
         self.guarded(|model| model.feed(bytes));
@@ -51,9 +52,11 @@ impl SessionTerminal {
     /// Changes the size. Every client needs a new snapshot after it.
     pub fn resize(&mut self, size: Size) {
         let size = at_least_one(size);
-        self.guarded(|model| model.resize(size));
-        // A fault in the middle leaves the right size, too.
-        self.model.size = size;
+        if self.guarded(|model| model.resize(size)).is_none() {
+            // A fault in the middle leaves the right size, too.
+            self.model.size = size;
+            self.replace_model();
+        }
     }
 
     /// The size in cells.
@@ -113,11 +116,15 @@ impl SessionTerminal {
     fn guarded<T>(&mut self, run: impl FnOnce(&mut Model) -> T) -> Option<T> {
         // The model is replaced after a panic, so nothing sees a half-changed engine.
         let result = catch_unwind(AssertUnwindSafe(|| run(&mut self.model)));
-        result.map_err(|_| self.recover()).ok()
+        if result.is_err() {
+            self.faults = self.faults.saturating_add(1);
+            self.replace_model();
+        }
+        result.ok()
     }
 
-    fn recover(&mut self) {
-        self.faults = self.faults.saturating_add(1);
+    /// A new engine of the model's size; history and modes stay.
+    fn replace_model(&mut self) {
         let limit = self.model.history.limit();
         let history = std::mem::replace(&mut self.model.history, HistoryRows::new(limit));
         let mut state = self.model.state.clone();

@@ -102,6 +102,14 @@ pub(super) enum Shown {
     Alternate(u16),
 }
 
+/// Which colours the session ever changed, a reset included.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Touched {
+    pub(super) palette: bool,
+    /// Foreground, background and cursor.
+    pub(super) dynamic: [bool; 3],
+}
+
 /// The tracker.
 #[derive(Debug, Clone)]
 pub(super) struct State {
@@ -131,6 +139,7 @@ pub(super) struct State {
     pub(super) palette: BTreeMap<u8, Box<[u8]>>,
     /// Foreground, background and cursor as the program wrote them.
     pub(super) dynamic: [Option<Box<[u8]>>; 3],
+    pub(super) touched: Touched,
     /// The last printed character, before the character set changed it (REP).
     pub(super) last_printed: Option<char>,
 }
@@ -158,6 +167,7 @@ impl State {
             titles: Vec::new(),
             palette: BTreeMap::new(),
             dynamic: Default::default(),
+            touched: Touched::default(),
             last_printed: None,
         }
     }

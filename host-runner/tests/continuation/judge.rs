@@ -76,6 +76,10 @@ impl Judge {
         self.processor.advance(&mut self.term, bytes);
     }
 
+    pub(crate) fn resize(&mut self, size: JudgeSize) {
+        self.term.resize(size);
+    }
+
     /// Everything that a person could see, or could be made to see by what follows.
     pub(crate) fn picture(&mut self) -> Picture {
         // What waits for the end of a synchronized update is shown after a time limit.

@@ -4,7 +4,7 @@ use crate::support::{Board, end, until};
 use board_protocol::{
     frame,
     hello::{Hello, HelloReply, Refused, Role, Versions},
-    ids::ProcessIdentity,
+    ids::{ProcessIdentity, SessionId},
     refusal::{Refusal, RefusalKind},
     state::SemanticState,
 };
@@ -206,6 +206,30 @@ fn a_store_of_a_newer_build_is_named_to_the_person() {
         .unwrap();
     let said = board.fails(&["ls"], 3);
     assert!(said.contains("newer host-runner") && said.contains("schema 999"), "{said}");
+}
+
+// A script that starts a session while it has a lock must not find it taken for ever.
+#[test]
+fn what_a_script_has_open_is_not_kept_by_daemon_host_or_program() {
+    let board = Board::new();
+    let lock = board.path().join("lock");
+    let script = format!(
+        "exec 9>{} && flock 9 && exec {} start -- sleep 1000",
+        lock.display(),
+        env!("CARGO_BIN_EXE_host-runner")
+    );
+    let environment = board.command(&[]);
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", &script]).env_clear().current_dir(board.path());
+    for (name, value) in environment.get_envs() {
+        shell.env(name, value.unwrap_or_default());
+    }
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let session = SessionId::parse(String::from_utf8(output.stdout).unwrap().trim()).unwrap();
+    board.wait_state(&session, SemanticState::Working);
+    let file = fs::File::open(&lock).unwrap();
+    rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive).unwrap();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::support::{
     Board, Client, FakeDaemon, Host, SIZE, SIZE_REPORTER, client::read_screen, pane::Pane, wait_for_end,
 };
-use board_protocol::{host::HostOrder, ids::Size};
+use board_protocol::{host::HostOrder, ids::Size, state::SemanticState};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// A session that runs, and a pane that shows it.
@@ -167,6 +167,22 @@ fn the_session_takes_the_size_of_its_pane_and_follows_it() {
     pane.resize(Size { cols: 90, rows: 20 });
     pane.wait_for("size 20 90");
     assert_eq!(pane.contents().trim_end(), read_screen(&host, 0).trim_end());
+}
+
+#[test]
+fn the_title_is_the_sessions_name_and_state_and_follows_the_board() {
+    // A title of the session's own is half said for the whole time; ours must not cut it in two.
+    let script = r"stty -echo; printf 'up\033]2;half'; read -r x; printf ' said\007'; exec cat";
+    let (_board, daemon, _host, mut pane) = attached(script, &[]);
+    pane.wait_for("up");
+    pane.wait_for_raw("\x1b]2;a session · Running\x1b\\".as_bytes());
+    daemon.publish(SemanticState::NeedsInput);
+    pane.type_in(b"go\r");
+    pane.wait_for_raw(b"\x1b]2;half said\x07");
+    pane.wait_for_raw("\x1b]2;a session · Needs answer\x1b\\".as_bytes());
+    // Without a daemon the state is not known, and not claimed.
+    daemon.kill();
+    pane.wait_for_raw("\x1b]2;a session\x1b\\".as_bytes());
 }
 
 // Field report E5: the other viewer is drawn at its own size and never types.

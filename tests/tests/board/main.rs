@@ -14,3 +14,4 @@ mod harness;
 mod reports;
 mod security;
 mod support;
+mod upgrade;

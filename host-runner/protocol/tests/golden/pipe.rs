@@ -30,8 +30,8 @@ pub(crate) fn check(golden: &mut Golden) {
         build: "0.1.0".into(),
         plugin_build: "0.1.0".into(),
         runner: "/bin/host-runner".into(),
-        root: "/root".into(),
-        cwd: "/home/me".into(),
+        root: "/data".into(),
+        cwd: "/srv/job".into(),
         default_agent: "pi".into(),
     };
     golden.check("LinkHello.default_agent", Json, &hello);
@@ -44,8 +44,8 @@ pub(crate) fn check(golden: &mut Golden) {
                 build: "0.1.0".into(),
                 plugin_build: "0.1.0".into(),
                 runner: "/bin/host-runner".into(),
-                root: "/root".into(),
-                cwd: "/home/me".into(),
+                root: "/data".into(),
+                cwd: "/srv/job".into(),
                 default_agent: String::new(),
             }),
             Down::Page {
@@ -91,7 +91,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 server_pid: 900,
                 client_id: 1,
                 location: "file:/x.wasm".into(),
-                configuration: BTreeMap::from([("root".into(), "/root".into())]),
+                configuration: BTreeMap::from([("root".into(), "/data".into())]),
                 session_name: Some("agent-board".into()),
                 up_pipe: "up-1".into(),
             }),

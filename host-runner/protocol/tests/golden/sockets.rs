@@ -63,7 +63,7 @@ fn report() -> AgentReport {
 fn agent_detail() -> AgentDetail {
     AgentDetail {
         session_id: Some("a1".into()),
-        transcript: Some("/root/sessions/0123456789.jsonl".into()),
+        transcript: Some("/data/sessions/0123456789.jsonl".into()),
         model: Some("fake/m".into()),
         questions: vec!["Which one?".into()],
         preview: Some("Done.".into()),
@@ -87,7 +87,7 @@ fn registration() -> HostRegistration {
         token: Token("5ec2e7".into()),
         process: process(),
         child: Some(process()),
-        socket: "/root/run/x.sock".into(),
+        socket: "/data/run/x.sock".into(),
         size: SIZE,
         attached: vec![client()],
     }
@@ -290,10 +290,10 @@ fn check_host(golden: &mut Golden) {
         name: "task".into(),
         generation: generation(),
         token: Token("5ec2e7".into()),
-        root: "/root".into(),
-        socket: "/root/run/x.sock".into(),
+        root: "/data".into(),
+        socket: "/data/run/x.sock".into(),
         argv: vec!["make".into()],
-        cwd: "/home/me".into(),
+        cwd: "/srv/job".into(),
         environment: vec![variable()],
         size: SIZE,
         settings: HostSettings::default(),
@@ -304,7 +304,7 @@ fn check_host(golden: &mut Golden) {
     golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch.clone() });
     let prompt = LaunchPrompt {
         variable: "AGENT_BOARD_PROMPT_FILE".into(),
-        path: "/root/sessions/0123456789.prompt".into(),
+        path: "/data/sessions/0123456789.prompt".into(),
         text: "long".into(),
     };
     golden.check("HostLaunch.prompt", MessagePack, &HostLaunch { prompt: Some(prompt), ..launch });

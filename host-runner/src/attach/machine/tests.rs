@@ -1,3 +1,5 @@
+//! Stories of the attach client: greeting, snapshot, live output, gaps, endings.
+
 use super::*;
 use board_protocol::{
     board::AttachPlace,

@@ -127,7 +127,7 @@ fn a_start_makes_a_row_and_a_host_from_the_launching_environment() {
 }
 
 #[test]
-fn a_start_that_does_not_hold_together_is_refused() {
+fn a_start_that_makes_no_sense_is_refused() {
     let with = |change: fn(&mut StartSession)| {
         let mut start = start();
         change(&mut start);

@@ -1,3 +1,5 @@
+//! Sentences that ask the person something, and sentences that only look like it.
+
 use super::*;
 
 #[track_caller]

@@ -1,3 +1,5 @@
+//! Tools and the words that the board shows for them.
+
 use super::*;
 use serde_json::json;
 

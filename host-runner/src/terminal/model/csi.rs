@@ -274,7 +274,7 @@ impl Model {
         self.scrolls = 0;
         self.may_wrap = false;
         self.history.clear();
-        self.state = State::new(self.size);
+        self.state = State { touched: self.state.touched, ..State::new(self.size) };
         self.table = Default::default();
         self.marker = None;
     }

@@ -98,6 +98,7 @@ impl Model {
                         && is_colour(colour)
                     {
                         self.state.palette.insert(index, colour.into());
+                        self.state.touched.palette = true;
                     }
                 }
             }
@@ -111,9 +112,11 @@ impl Model {
             }
             b"10" | b"11" | b"12" => {
                 let first = usize::from(number[1] - b'0');
-                for (slot, colour) in self.state.dynamic.iter_mut().skip(first).zip(values) {
+                let slots = self.state.dynamic.iter_mut().zip(&mut self.state.touched.dynamic);
+                for ((slot, touched), colour) in slots.skip(first).zip(values) {
                     if is_colour(colour) {
                         *slot = Some((*colour).into());
+                        *touched = true;
                     }
                 }
             }

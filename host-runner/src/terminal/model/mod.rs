@@ -17,6 +17,7 @@ pub(super) use csi::write_mode;
 use super::{
     emulator::{Emulator, SCROLL_BUFFER_ROWS},
     extended::{ExtendedTable, Link},
+    filter::incomplete_utf8,
     history::HistoryRows,
     rows,
     state::State,
@@ -49,7 +50,9 @@ pub(super) struct Model {
     /// Whether the slow parser is inside a sequence.
     in_sequence: bool,
     /// The bytes of that sequence, without the control characters that were carried out already.
-    pub(super) unfinished: Vec<u8>,
+    unfinished: Vec<u8>,
+    /// The first bytes of a character.
+    tail: Vec<u8>,
     /// The marker of the attributes that were printed last, while style and link stay what they are.
     marker: Option<(Style, Option<Link>, char)>,
     /// Flood lines are looked for again when no more than so many bytes of the read are left.
@@ -73,19 +76,38 @@ impl Model {
             parser: Some(Box::default()),
             in_sequence: false,
             unfinished: Vec::new(),
+            tail: Vec::new(),
             marker: None,
             skim_below: usize::MAX,
         }
     }
 
-    /// Takes output.
+    /// Takes output, cut anywhere.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         self.skim_below = usize::MAX;
-        self.parse(bytes);
+        if self.tail.is_empty() {
+            self.feed_characters(bytes);
+        } else {
+            let mut whole = std::mem::take(&mut self.tail);
+            whole.extend_from_slice(bytes);
+            self.feed_characters(&whole);
+        }
         self.flush();
         self.fill_history();
         // One large read must not leave its memory behind in an idle session.
         self.out.shrink_to(16 * 1024);
+    }
+
+    /// Keeps the beginning of a character that is cut at the end for the next read.
+    fn feed_characters(&mut self, bytes: &[u8]) {
+        let (whole, tail) = bytes.split_at(bytes.len() - incomplete_utf8(bytes));
+        self.parse(whole);
+        self.tail = tail.to_vec();
+    }
+
+    /// What a client must get in front of the next bytes.
+    pub(super) fn unfinished(&self) -> Vec<u8> {
+        [&self.unfinished[..], &self.tail].concat()
     }
 
     /// Gives the engine everything that waits.

@@ -8,6 +8,8 @@ use super::{
 const ESC: u8 = 0x1b;
 const CAN: u8 = 0x18;
 const SUB: u8 = 0x1a;
+/// Parts of an operating system command that are looked at: as many as `vte` keeps, so that a cut changes nothing.
+const MAX_COMMAND_PARTS: usize = 16;
 
 impl Model {
     pub(super) fn parse(&mut self, bytes: &[u8]) {
@@ -26,6 +28,15 @@ impl Model {
                             length
                         }
                         Parsed::Other => self.parse_slowly(rest),
+                    },
+                    Some(b']') => match whole_command(rest) {
+                        Some((body, length)) => {
+                            let params: Vec<&[u8]> =
+                                body.split(|b| *b == b';').take(MAX_COMMAND_PARTS).collect();
+                            self.operating_system_command(&params);
+                            length
+                        }
+                        None => self.parse_slowly(rest),
                     },
                     _ => self.parse_slowly(rest),
                 },
@@ -74,6 +85,19 @@ impl Model {
         }
         used
     }
+}
+
+/// The body and the length of an operating system command at the start of `bytes`, if it is whole and has nothing odd in
+/// it.
+fn whole_command(bytes: &[u8]) -> Option<(&[u8], usize)> {
+    let body = bytes.get(2..)?;
+    let end = body.iter().position(|b| *b < 0x20)?;
+    let length = match body.get(end..)? {
+        [0x07, ..] => end + 1,
+        [ESC, b'\\', ..] => end + 2,
+        _ => return None,
+    };
+    Some((body.get(..end)?, 2 + length))
 }
 
 /// What happened while `vte` ran.

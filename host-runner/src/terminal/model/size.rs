@@ -16,7 +16,7 @@ impl Model {
         if size == self.size {
             return;
         }
-        self.flush();
+        let cursor = self.cursor();
         self.fill_history();
         let old = self.size;
         self.emulator.set_size(size);
@@ -44,9 +44,15 @@ impl Model {
         if is_alternate {
             self.emulator.process(b"\x1b[?47h");
         }
+        if cursor.wrap_pending && size.cols == old.cols {
+            // The engine forgets it.
+            let moved = self.cursor();
+            self.goto(Position { wrap_pending: true, ..moved });
+            self.flush();
+        }
         let shift = i32::from(taken) - i32::try_from(pushed).unwrap_or(0);
-        self.shift_saved(0, shift);
-        self.shift_saved(1, 0);
+        self.shift_saved(0, shift, size.cols != old.cols);
+        self.shift_saved(1, 0, size.cols != old.cols);
         self.may_wrap = true;
     }
 
@@ -81,14 +87,12 @@ impl Model {
         taken
     }
 
-    fn shift_saved(&mut self, screen: usize, rows: i32) {
+    fn shift_saved(&mut self, screen: usize, rows: i32, is_other_width: bool) {
         let (last_row, last_col) = (self.last_row(), self.last_column());
         let position = &mut self.state.saved[screen].position;
         let row = i32::from(position.row) + rows;
         position.row = u16::try_from(row.max(0)).unwrap_or(last_row).min(last_row);
-        if position.col > last_col || position.wrap_pending {
-            position.wrap_pending = false;
-        }
+        position.wrap_pending &= !is_other_width;
         position.col = position.col.min(last_col);
     }
 }

@@ -98,7 +98,9 @@ impl Model {
     pub(super) fn repeat(&mut self, count: u16) {
         let Some(c) = self.state.last_printed else { return };
         let mut pen = self.start();
-        for _ in 0..count {
+        // More than a screen full changes nothing that anybody could count, but would take seconds.
+        let most = u32::from(self.size.cols) * u32::from(self.size.rows);
+        for _ in 0..u32::from(count).min(most) {
             self.print(c, &mut pen);
         }
     }

@@ -80,6 +80,20 @@ fn c16_modes_set_while_nobody_was_attached_are_in_the_snapshot() {
     }
 }
 
+/// A palette that a person chose must survive an attach; one that the session changed must not stay.
+#[test]
+fn only_colours_that_the_session_touched_are_reset() {
+    let resets = |output| {
+        let snapshot = printed(20, 5, output).snapshot(History::Include).bytes;
+        ["\x1b]104\x1b", "\x1b]110\x1b", "\x1b]111\x1b"]
+            .map(|reset| snapshot.windows(6).any(|w| w == reset.as_bytes()))
+    };
+    assert_eq!(resets("x"), [false, false, false]);
+    assert_eq!(resets("\x1b]4;1;#112233\x07\x1b]104\x07"), [true, false, false]);
+    assert_eq!(resets("\x1b]11;#112233\x07\x1b]111\x07"), [false, false, true]);
+    assert_eq!(resets("\x1b]11;#112233\x07\x1bc"), [false, false, true]);
+}
+
 #[test]
 fn c19_a_region_from_the_first_row_feeds_the_history() {
     let mut terminal = SessionTerminal::new(Size { cols: 80, rows: 24 }, 2000);
@@ -109,6 +123,46 @@ fn an_unfinished_sequence_is_for_the_next_live_bytes() {
         let mut terminal = printed(20, 5, output);
         assert_eq!(terminal.snapshot(History::Include).unfinished, unfinished, "{}", output.escape_debug());
     }
+}
+
+/// A whole sequence and one in pieces go through different parsers.
+#[test]
+fn sequences_in_pieces_do_what_whole_ones_do() {
+    let many = (1..40).map(|n| n.to_string()).collect::<Vec<_>>().join(";");
+    for output in [
+        format!("\x1b]2;{many}\x07"),
+        format!("\x1b]8;;http://e.org/{many}\x1b\\x"),
+        format!("\x1b]4;{many}\x07"),
+        "\x1b]2;a\u{e9}\x01b\x07".to_owned(),
+        format!("\x1b[{many}mx"),
+        "\x1b[38:2::1:2:3;4:3mx".to_owned(),
+        "\x1b[3 qx\x1b[!p\x1b[?5W\x1b[1;2;3".to_owned(),
+    ] {
+        let mut whole = printed(20, 5, &output);
+        let mut pieces = self::terminal(20, 5);
+        for byte in output.as_bytes() {
+            pieces.feed(&[*byte]);
+        }
+        let snapshot = |terminal: &mut SessionTerminal| {
+            terminal.snapshot(History::Include).bytes.escape_ascii().to_string()
+        };
+        assert_eq!(snapshot(&mut whole), snapshot(&mut pieces), "{}", output.escape_debug());
+    }
+}
+
+#[test]
+fn characters_may_be_cut_between_two_reads() {
+    let output = "é漢😀x\u{301}\x1b]2;é\x07".to_owned();
+    let mut whole = printed(20, 5, &output);
+    let mut cut = terminal(20, 5);
+    for byte in output.as_bytes() {
+        cut.feed(&[*byte]);
+    }
+    assert_eq!(cut.snapshot(History::Include), whole.snapshot(History::Include));
+    let mut cut = printed(20, 5, "a");
+    cut.feed(b"\xe6\xbc");
+    assert_eq!(cut.snapshot(History::Include).unfinished, b"\xe6\xbc");
+    assert_eq!(lines(&mut cut), ["a"]);
 }
 
 #[test]

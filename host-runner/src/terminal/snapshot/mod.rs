@@ -21,8 +21,7 @@ use super::{
 const KNOWN_STATE: &[u8] = b"\x18\x1b[?2026l\x1b[<99u\x1b[?1049l\x1b[!p\x1b[?6l\x1b[?7h\x1b[4l\x1b[20l\x1b[r\x1b[m\x1b]8;;\x1b\\\
 \x1b(B\x1b)B\x1b*B\x1b+B\x0f\x1b>\x1b[?1l\x1b[?5l\x1b[?45l\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1004l\
 \x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?2004l\x1b[?12l\x1b[?2031l\x1b[?2048l\x1b[?1007h\x1b[<99u\x1b[=0;1u\
-\x1b[>4;0m\x1b[0 q\x1b[?25l\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b[23;2t\x1b[23;2t\x1b[23;2t\
-\x1b[23;2t\x1b[23;2t\x1b[23;2t\x1b[23;2t\x1b[23;2t\x1b[23;2t\x1b[23;2t";
+\x1b[>4;0m\x1b[0 q\x1b[?25l";
 
 /// Bytes and state of a snapshot while it is written.
 struct Writer {
@@ -34,6 +33,15 @@ impl Model {
     /// Writes the whole terminal.
     pub(super) fn snapshot(&mut self, history: History) -> Snapshot {
         let mut to = Writer { out: KNOWN_STATE.to_vec(), pen: ClientPen::default() };
+        self.write_colour_resets(&mut to.out);
+        let shown = self.state.screen();
+        if shown == 0 {
+            // What the alternate screen remembers although it is not shown.
+            to.out.extend_from_slice(b"\x1b[?1049h");
+            self.write_kitty(1, &mut to.out);
+            self.write_saved_cursor(1, &mut to);
+            to.out.extend_from_slice(b"\x1b[?1049l");
+        }
         if history == History::Include {
             to.out.extend_from_slice(b"\x1b[3J");
         }
@@ -51,14 +59,6 @@ impl Model {
             to.out.extend_from_slice(b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f");
             to.pen.set(Default::default(), None, &mut to.out);
         }
-        let shown = self.state.screen();
-        if shown == 0 {
-            // What the alternate screen remembers although it is not shown.
-            to.out.extend_from_slice(b"\x1b[?1049h");
-            self.write_kitty(1, &mut to.out);
-            self.write_saved_cursor(1, &mut to);
-            to.out.extend_from_slice(b"\x1b[?1049l");
-        }
         self.write_saved_cursor(shown, &mut to);
         self.draw_screen(&mut to);
         self.write_kitty(shown, &mut to.out);
@@ -66,33 +66,22 @@ impl Model {
         self.write_last_printed(&mut to);
         self.write_region_and_cursor(cursor, &mut to);
         self.write_modes(&mut to);
-        Snapshot { bytes: to.out, unfinished: self.unfinished.clone() }
+        Snapshot { bytes: to.out, unfinished: self.unfinished() }
     }
 
     /// 2: the history, pushed up out of sight.
     fn write_history(&mut self, to: &mut Writer) {
         let mut last = &RowEnd::Line;
         for row in self.history.newest(usize::MAX) {
-            if *last != RowEnd::Line && row.bytes.is_empty() {
-                // What wrapped into this row was erased later; the wrap still needs a print.
-                to.out.push(b' ');
-            }
+            write_wrap(last, to);
             to.out.extend_from_slice(&row.bytes);
             last = &row.end;
             if *last == RowEnd::Line {
                 to.out.extend_from_slice(b"\r\n");
             }
         }
-        // Something must be printed for a wrap to happen; the screen is drawn over it.
-        match last {
-            RowEnd::Line => {}
-            RowEnd::Wraps => to.out.push(b' '),
-            RowEnd::WrapsBeforeWide(style, link) => {
-                to.pen.set(*style, link.as_ref(), &mut to.out);
-                to.out.extend_from_slice("\u{3000}".as_bytes());
-                to.pen.set(Default::default(), None, &mut to.out);
-            }
-        }
+        // The screen is drawn over it.
+        write_wrap(last, to);
         let rows = self.size.rows;
         let visible = self.history.len().min(usize::from(rows.saturating_sub(1)));
         write_position(rows.saturating_sub(1), 0, &mut to.out);
@@ -119,6 +108,21 @@ impl Model {
             self.draw_last_cell(position.row, to);
         } else {
             write_position(position.row, position.col, &mut to.out);
+        }
+    }
+}
+
+/// Makes the client wrap into the next row, which is blank after it. Something must be printed for that, and without a
+/// background: a row that scrolls in takes the one of what is printed.
+fn write_wrap(end: &RowEnd, to: &mut Writer) {
+    match end {
+        RowEnd::Line => {}
+        RowEnd::Wraps => to.out.extend_from_slice(b" \r"),
+        RowEnd::WrapsBeforeWide(style, link) => {
+            to.pen.set(*style, link.as_ref(), &mut to.out);
+            to.out.extend_from_slice("\u{3000}\r".as_bytes());
+            to.pen.set(Default::default(), None, &mut to.out);
+            to.out.extend_from_slice(b"\x1b[K");
         }
     }
 }

@@ -11,6 +11,21 @@ use super::{
 };
 
 impl Model {
+    /// 1: colours that the session changed at any time go back to the terminal's own. Those that it never touched are
+    /// none of our business: many people set a palette of their own by the same sequences.
+    pub(super) fn write_colour_resets(&self, out: &mut Vec<u8>) {
+        if self.state.touched.palette {
+            out.extend_from_slice(b"\x1b]104\x1b\\");
+        }
+        for (slot, touched) in (110_u8..).zip(self.state.touched.dynamic) {
+            if touched {
+                out.extend_from_slice(b"\x1b]");
+                number(slot, out);
+                out.extend_from_slice(b"\x1b\\");
+            }
+        }
+    }
+
     /// 5: the keyboard flags of a screen, on an empty stack.
     pub(super) fn write_kitty(&self, screen: usize, out: &mut Vec<u8>) {
         let kitty = &self.state.kitty[screen];

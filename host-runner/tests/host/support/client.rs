@@ -20,6 +20,8 @@ use std::{
 pub(crate) struct Client {
     pub(crate) connection: Connection,
     screen: vt100::Parser,
+    /// How much of `raw` the screen has parsed: only what a test looks at is parsed, so that reading is quick.
+    parsed: usize,
     /// The number of the chunk that must come next.
     pub(crate) next: Option<OutputSeq>,
     collecting: bool,
@@ -46,6 +48,7 @@ impl Client {
         Self {
             connection,
             screen: parser(SIZE),
+            parsed: 0,
             next: None,
             collecting: false,
             causes: Vec::new(),
@@ -105,6 +108,7 @@ impl Client {
             FromHost::SnapshotBegin { snapshot_seq, size, cause, .. } => {
                 self.screen = parser(*size);
                 self.raw.clear();
+                self.parsed = 0;
                 self.collecting = true;
                 self.causes.push(*cause);
                 self.next = Some(snapshot_seq.unwrap_or_default().next());
@@ -134,11 +138,12 @@ impl Client {
     }
 
     fn show(&mut self, data: &[u8]) {
-        self.screen.process(data);
         self.raw.extend_from_slice(data);
     }
 
-    pub(crate) fn contents(&self) -> String {
+    pub(crate) fn contents(&mut self) -> String {
+        self.screen.process(&self.raw[self.parsed..]);
+        self.parsed = self.raw.len();
         self.screen.screen().contents()
     }
 
@@ -148,6 +153,17 @@ impl Client {
         while self.collecting || !self.contents().contains(text) {
             assert!(Instant::now() < end, "{text:?} is not on the screen:\n{}", self.contents());
             self.step();
+        }
+    }
+
+    /// Reads until these bytes came, without looking at the screen.
+    pub(crate) fn wait_for_raw(&mut self, bytes: &[u8]) {
+        let mut from = 0;
+        while !self.raw[from..].windows(bytes.len()).any(|part| part == bytes) {
+            from = self.raw.len().saturating_sub(bytes.len());
+            self.step();
+            // A snapshot begins anew.
+            from = from.min(self.raw.len());
         }
     }
 

@@ -2,12 +2,12 @@
 
 use super::PATIENCE;
 use board_protocol::{
-    board::{Revival, Row},
+    board::{BoardUpdate, Revival, Row},
     daemon::{Answer, FromDaemon, HostEndpoint, Request, SessionDetail, ToDaemon},
     frame::{self, FrameReader},
     hello::{Hello, HelloReply, Role, Welcome},
     host::{HostFact, HostOrder, HostRegistration},
-    ids::{FactSeq, Generation, ProcessIdentity, UnixMs},
+    ids::{BoardSeq, FactSeq, Generation, ProcessIdentity, UnixMs},
     refusal::{Refusal, RefusalKind},
     state::{HostState, ProcessState, SemanticState},
 };
@@ -37,6 +37,8 @@ struct Shared {
     registration: Option<HostRegistration>,
     ended: Option<String>,
     last_screen: Option<String>,
+    state: Option<SemanticState>,
+    subscribers: Vec<UnixStream>,
     silent: bool,
     closed: bool,
 }
@@ -81,6 +83,16 @@ impl FakeDaemon {
         let mut shared = self.shared.lock().unwrap();
         shared.ended = Some(how.into());
         shared.last_screen = Some(last_screen.into());
+    }
+
+    /// The session's state, told to every subscriber.
+    pub(crate) fn publish(&self, state: SemanticState) {
+        let mut shared = self.shared.lock().unwrap();
+        shared.state = Some(state);
+        let update = board(&shared);
+        for stream in &shared.subscribers {
+            send(stream, &update);
+        }
     }
 
     /// As SIGKILL would: the socket file stays, nobody listens, every connection breaks.
@@ -193,16 +205,27 @@ fn react(stream: &UnixStream, message: &ToDaemon, shared: &mut Shared) {
         }
         ToDaemon::Ask { id, request } => {
             send(stream, &FromDaemon::Answer { id: *id, answer: answer(request, shared) });
+            if *request == Request::Subscribe {
+                send(stream, &board(shared));
+                shared.subscribers.push(stream.try_clone().unwrap());
+            }
         }
         _ => {}
     }
 }
 
+/// The whole board, as a subscriber gets it.
+fn board(shared: &Shared) -> FromDaemon {
+    let row = shared.registration.as_ref().map(|registration| detail(registration, shared).row);
+    let (rows, warnings) = (row.into_iter().collect(), Vec::new());
+    FromDaemon::Board(BoardUpdate::Full { seq: BoardSeq(1), rows, warnings })
+}
+
 fn answer(request: &Request, shared: &Shared) -> Result<Answer, Refusal> {
     match request {
-        Request::Ping => Ok(Answer::Ready),
+        Request::Ping | Request::Subscribe => Ok(Answer::Ready),
         Request::Show { .. } => match &shared.registration {
-            Some(registration) => Ok(Answer::Session(Box::new(detail(registration, shared.ended.clone())))),
+            Some(registration) => Ok(Answer::Session(Box::new(detail(registration, shared)))),
             None => Err(Refusal::new(RefusalKind::UnknownSession, "no such session")),
         },
         Request::LastScreen { .. } => Ok(Answer::Screen { text: shared.last_screen.clone() }),
@@ -210,13 +233,14 @@ fn answer(request: &Request, shared: &Shared) -> Result<Answer, Refusal> {
     }
 }
 
-fn detail(registration: &HostRegistration, ended: Option<String>) -> SessionDetail {
+fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
+    let ended = shared.ended.clone();
     let alive = ended.is_none();
     let row = Row {
         id: registration.session.clone(),
         name: "a session".into(),
         agent: "generic".into(),
-        state: if alive { SemanticState::Working } else { SemanticState::Failed },
+        state: shared.state.unwrap_or(if alive { SemanticState::Working } else { SemanticState::Failed }),
         process_state: if alive { ProcessState::Alive } else { ProcessState::Exited },
         host_state: if alive { HostState::Alive } else { HostState::Exited },
         busy: alive,

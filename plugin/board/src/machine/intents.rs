@@ -10,7 +10,7 @@ use board_protocol::{
 };
 use std::collections::VecDeque;
 
-/// Most unanswered intents: each may hold 30 KiB of text.
+/// Most unanswered intents: each may be 30 KiB of text.
 const MAX_PENDING: usize = 16;
 /// After this long without an answer the person is told.
 const PATIENCE_MS: u64 = 10_000;

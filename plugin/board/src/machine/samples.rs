@@ -34,7 +34,7 @@ pub(crate) fn row(n: u32) -> Row {
         summary: format!("does thing {n}"),
         question: None,
         error: None,
-        cwd: "/home/ada/project".into(),
+        cwd: "/home/me/project".into(),
         pinned: false,
         unread: false,
         created_at_ms: UnixMs(1_000 + u64::from(n)),
@@ -223,7 +223,7 @@ pub(crate) fn link_hello() -> LinkHello {
         plugin_build: "0.1.0".into(),
         runner: "/opt/host-runner".into(),
         root: "/var/board".into(),
-        cwd: "/home/ada".into(),
+        cwd: "/home/me".into(),
         default_agent: String::new(),
     }
 }

@@ -94,7 +94,7 @@ fn step(ms: u64) -> (u64, &'static str) {
         1..60 => (minutes, "m"),
         60..1_440 => (minutes / 60, "h"),
         1_440..525_600 => (minutes / 1_440, "d"),
-        // Four cells hold 999 years.
+        // Four cells are enough for 999 years.
         _ => ((minutes / 525_600).min(999), "y"),
     }
 }

@@ -173,8 +173,7 @@ mod tests {
 
     #[test]
     fn the_folder_is_the_last_part_of_the_directory() {
-        for (cwd, name) in [("/home/ada/board", "board"), ("/home/ada/board/", "board"), ("/", "/"), ("", "")]
-        {
+        for (cwd, name) in [("/home/me/board", "board"), ("/home/me/board/", "board"), ("/", "/"), ("", "")] {
             assert_eq!(&*BoardRow::new(Row { cwd: cwd.into(), ..row(1) }, 0).folder, name);
         }
     }

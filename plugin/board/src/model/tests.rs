@@ -70,7 +70,7 @@ fn a_delta_during_a_paging_in_waits_for_its_end() {
     assert_eq!(
         model.apply_delta(delta(1, 2, vec![row(7)], &[])),
         Applied::Ignored,
-        "the pages hold it already"
+        "the pages have it already"
     );
     assert_eq!(model.apply_delta(delta(5, 6, vec![row(7)], &[])), Applied::Gap);
     model.apply_page(page(5, 1, 2, vec![]));

@@ -65,7 +65,7 @@ fn fitted_question(question: &str, columns: usize) -> String {
     if width(question) <= room {
         return question.to_owned();
     }
-    let end = "? (y/N)";
+    let end = " (y/N)";
     let (start, _) = crate::cells::clip(question, room.saturating_sub(end.len()));
     format!("{start}{end}")
 }

@@ -52,11 +52,16 @@ fn health(board: &Board) -> (String, Style) {
         _ if !board.model.is_known() && board.is_waiting() => ("○ connecting".into(), Style::FAINT),
         _ if !board.model.is_known() => ("○ not connected".into(), bad),
         _ if !board.is_current() => ("○ last known state".into(), bad),
-        (_, Some(DaemonHealth::Connected { build })) if *build != board.build => {
+        (_, Some(DaemonHealth::Connected { build })) if release(build) != release(&board.build) => {
             (format!("● daemon {build}"), Style::FAINT)
         }
         _ => ("● connected".into(), Style::FAINT),
     }
+}
+
+/// The release in a build: what follows the plus sign says what the plugin alone was made of, and a daemon has none.
+fn release(build: &str) -> &str {
+    build.split_once('+').map_or(build, |(release, _)| release)
 }
 
 /// Counts of what waits for the person; those that are zero are left out, and a calm board says so.
@@ -80,5 +85,17 @@ fn counts(board: &Board, columns: usize) -> Vec<(Style, String)> {
         vec![(Style::FAINT, "nothing runs, nothing waits for you".into())]
     } else {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::release;
+
+    // A board of the same release as its daemon said for ever that the daemon was another one.
+    #[test]
+    fn a_build_is_compared_by_its_release() {
+        assert_eq!(release("0.1.0+476df84d"), release("0.1.0"));
+        assert_ne!(release("0.1.0+476df84d"), release("0.2.0+476df84d"));
     }
 }

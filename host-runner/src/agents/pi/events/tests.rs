@@ -1,3 +1,5 @@
+//! What pi's recorded events mean to the board, one recording at a time.
+
 use super::*;
 use crate::agents::event::Settled;
 use std::{fs, path::Path};

@@ -130,7 +130,7 @@ impl Board {
         self.emit(Effect::RunLink(LinkCommand { runner, args, environment }));
     }
 
-    /// A link that was started from here has ended. Another one may hold the session: then its words say so.
+    /// A link that was started from here has ended. Another one may serve the session: then its words say so.
     pub(in crate::machine) fn link_ended(&mut self, code: Option<i32>, stderr: &str) {
         if code == Some(0) {
             return;

@@ -1,0 +1,53 @@
+//! What safe libraries do not have: closing what a starter left open, giving freed memory back, and waiting in tokio for
+//! a descriptor that it has no type for.
+//!
+//! Called by long-lived roles only. The one file of this crate with `unsafe` in it.
+
+#![expect(
+    unsafe_code,
+    reason = "descriptors by number and one call of the C library; each block says why it is sound"
+)]
+
+use rustix::fd::RawFd;
+use std::{
+    fs,
+    os::fd::{FromRawFd, OwnedFd},
+};
+use tokio::io::{Interest, unix::AsyncFd};
+
+/// The first descriptor that is not a standard stream.
+const FIRST: RawFd = 3;
+
+/// Closes every descriptor but the standard streams.
+///
+/// Whoever starts a session may have descriptors open that are not closed on exec: a lock that `flock` holds, the pipe of a
+/// `$(…)`. A daemon, host or agent that kept them would hold the lock for months, or keep the script waiting. Called
+/// first in a process, before it opens anything of its own.
+pub fn close_inherited() {
+    let Ok(entries) = fs::read_dir("/proc/self/fd") else { return };
+    let open: Vec<RawFd> =
+        entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for fd in open.into_iter().filter(|fd| *fd >= FIRST) {
+        // The list itself was read through a descriptor, which is closed by now.
+        if fs::symlink_metadata(format!("/proc/self/fd/{fd}")).is_ok() {
+            // SAFETY: the descriptor is open, and nothing in this process owns it: this runs before anything is opened.
+            drop(unsafe { OwnedFd::from_raw_fd(fd) });
+        }
+    }
+}
+
+/// Gives memory that is free but kept by the allocator back to the system: after a flood, most of a host's.
+pub fn return_memory() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: `malloc_trim` has no preconditions; it only releases pages that no allocation uses.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+/// A descriptor whose readiness tokio waits for. `None` where the kernel cannot wait for it.
+pub fn readable(descriptor: OwnedFd) -> Option<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` names the same open descriptor as long as it lives, and nothing replaces it while it is
+    // registered: the registration owns it.
+    unsafe { AsyncFd::register_with_interest(descriptor, Interest::READABLE) }.ok()
+}
