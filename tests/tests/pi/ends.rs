@@ -142,13 +142,13 @@ both! {
         stage.wait_state(&id, "idle");
         let mut terminal = stage.world.terminal("attach", &["host-runner", "attach", &id]);
         terminal.wait_within(DEADLINE, "pi", |screen| screen.has("Everything is green"));
-        terminal.send("abd");
-        terminal.wait_for("abd");
+        terminal.send("qxw");
+        terminal.wait_for("qxw");
         // Into the text, not away from it.
-        terminal.send("\x1b[D").send("c");
-        terminal.wait_for("abcd");
+        terminal.send("\x1b[D").send("v");
+        terminal.wait_for("qxvw");
         terminal.send("\x1b[C\x7f\x7f\x7f\x7f");
-        terminal.wait_gone("ab");
+        terminal.wait_gone("qx");
         // As soon as pi has said that its editor is empty again; until then the key is pi's, where it does nothing.
         e2e::wait::within(DEADLINE, "the end of the attach client", || {
             terminal.send(keys::LEFT);

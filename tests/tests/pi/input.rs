@@ -75,7 +75,7 @@ fn a_start_that_cannot_work_says_what_is_needed_and_leaves_no_row() {
     program(&world, "pi", "#!/bin/sh\necho 3.14159\n");
     assert!(start(&["go"]).contains("does not say its version"));
     program(&world, "pi", "#!/bin/sh\necho 1.6.0\n");
-    assert!(start(&["--model", "--print", "go"]).contains("no name of a model"));
+    assert!(start(&["--model=--print", "go"]).contains("no name of a model"));
     assert!(start(&["--thinking", "hard", "go"]).contains("off, minimal, low"));
     assert!(start(&["--cwd", "/nowhere/at/all", "go"]).contains("there is no directory"));
     assert!(start(&[" "]).contains("nothing to do"));
