@@ -56,6 +56,7 @@ both! {
         let row = stage.wait_state(&id, "failed");
         let error = row["error"].as_str().unwrap();
         assert!(error.starts_with("exit code 1: ") && error.contains("nope/none"), "{row:#}");
+        assert_eq!(row["host_state"], json!("exited"));
         stage.world.wait_text(&id, "nope/none");
     }
 
