@@ -17,8 +17,14 @@ use super::{
 use crate::terminal::SessionTerminal;
 use board_protocol::{
     daemon::HostEndpoint,
+<<<<<<< HEAD
     frame,
     host::{AttachMode, FromHost, ToHost},
+=======
+    frame::{self, FrameReader},
+    hello::{HOST_PROTOCOL, Hello, Role},
+    host::{AttachMode, FromHost, PlainLeft, ToHost},
+>>>>>>> state
     ids::Size,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -296,16 +302,25 @@ impl<'a, R: Resolver> Shim<'a, R> {
         for action in actions {
             match action {
                 Action::Dial => self.dial(),
-                Action::HangUp => self.link = None,
+                Action::HangUp => {
+                    self.link = None;
+                    // Whoever cannot hear the host does not know what the editor holds.
+                    self.keys.left_is(PlainLeft::Typed);
+                }
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
                 Action::Connected(Connected::Yes) => self.set_usual_title(),
+<<<<<<< HEAD
                 Action::Connected(Connected::Lost) => {
                     if self.boundary.is_ground() {
                         self.set_title("reconnecting");
                     }
                 }
+=======
+                Action::Connected(Connected::Lost) => self.set_title("reconnecting"),
+                Action::Left(plain_left) => self.keys.left_is(plain_left),
+>>>>>>> state
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
         }

@@ -25,6 +25,16 @@ pub(crate) fn check(golden: &mut Golden) {
     use Encoding::Json;
     let versions = Versions { oldest: 1, newest: 1 };
     let [outcome, _] = outcomes();
+    let hello = LinkHello {
+        versions,
+        build: "0.1.0".into(),
+        plugin_build: "0.1.0".into(),
+        runner: "/bin/host-runner".into(),
+        root: "/root".into(),
+        cwd: "/home/me".into(),
+        default_agent: "pi".into(),
+    };
+    golden.check("LinkHello.default_agent", Json, &hello);
     golden.check("DownLine", Json, &DownLine { up: "up-1".into(), link: generation(), down: Down::Goodbye });
     golden.check_all(
         Json,
@@ -34,8 +44,14 @@ pub(crate) fn check(golden: &mut Golden) {
                 build: "0.1.0".into(),
                 plugin_build: "0.1.0".into(),
                 runner: "/bin/host-runner".into(),
+<<<<<<< HEAD
                 root: "/data".into(),
                 cwd: "/srv/job".into(),
+=======
+                root: "/root".into(),
+                cwd: "/home/me".into(),
+                default_agent: String::new(),
+>>>>>>> state
             }),
             Down::Page {
                 generation: generation(),
