@@ -17,14 +17,8 @@ use super::{
 use crate::terminal::SessionTerminal;
 use board_protocol::{
     daemon::HostEndpoint,
-<<<<<<< HEAD
     frame,
-    host::{AttachMode, FromHost, ToHost},
-=======
-    frame::{self, FrameReader},
-    hello::{HOST_PROTOCOL, Hello, Role},
     host::{AttachMode, FromHost, PlainLeft, ToHost},
->>>>>>> state
     ids::Size,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -311,16 +305,12 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
                 Action::Connected(Connected::Yes) => self.set_usual_title(),
-<<<<<<< HEAD
                 Action::Connected(Connected::Lost) => {
                     if self.boundary.is_ground() {
                         self.set_title("reconnecting");
                     }
                 }
-=======
-                Action::Connected(Connected::Lost) => self.set_title("reconnecting"),
                 Action::Left(plain_left) => self.keys.left_is(plain_left),
->>>>>>> state
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
         }

@@ -1,6 +1,6 @@
 //! Turns of a session: what it does, asks, was told, and how it ends (flows 1 to 3).
 
-use crate::{both, stage::Stage};
+use crate::both;
 use e2e::model_server::{Gate, Part, Step};
 use serde_json::{Value, json};
 

@@ -44,14 +44,9 @@ pub(crate) fn check(golden: &mut Golden) {
                 build: "0.1.0".into(),
                 plugin_build: "0.1.0".into(),
                 runner: "/bin/host-runner".into(),
-<<<<<<< HEAD
                 root: "/data".into(),
                 cwd: "/srv/job".into(),
-=======
-                root: "/root".into(),
-                cwd: "/home/me".into(),
                 default_agent: String::new(),
->>>>>>> state
             }),
             Down::Page {
                 generation: generation(),

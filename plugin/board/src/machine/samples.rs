@@ -223,12 +223,8 @@ pub(crate) fn link_hello() -> LinkHello {
         plugin_build: "0.1.0".into(),
         runner: "/opt/host-runner".into(),
         root: "/var/board".into(),
-<<<<<<< HEAD
         cwd: "/home/me".into(),
-=======
-        cwd: "/home/ada".into(),
         default_agent: String::new(),
->>>>>>> state
     }
 }
 
