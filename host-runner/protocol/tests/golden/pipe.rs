@@ -30,8 +30,8 @@ pub(crate) fn check(golden: &mut Golden) {
         build: "0.1.0".into(),
         plugin_build: "0.1.0".into(),
         runner: "/bin/host-runner".into(),
-        root: "/root".into(),
-        cwd: "/home/me".into(),
+        root: "/data".into(),
+        cwd: "/srv/job".into(),
         default_agent: "pi".into(),
     };
     golden.check("LinkHello.default_agent", Json, &hello);
