@@ -59,6 +59,8 @@ pub(super) async fn keep(
                 failures = 0;
                 was_connected = true;
                 match serve(client, &opened, &events, &mut questions).await {
+                    // A person's shutdown and a crash look alike on the connection; the marker tells them apart.
+                    Ended::Lost(_) if root.shutdown_marker().exists() => health_of(&ClientError::ShutDown),
                     Ended::Lost(text) => DaemonHealth::Unreachable { text },
                     Ended::LinkGone => return,
                 }

@@ -11,9 +11,21 @@ use std::io::{self, IsTerminal, Write};
 /// The width when the terminal does not tell.
 const FALLBACK_COLUMNS: u16 = 80;
 
-/// What the line says.
+/// What the line says. A board that listens tells the reason itself, in one line of its own: twice would be one too many.
 fn text(status: &Status) -> String {
     match &status.health {
+        DaemonHealth::Unreachable { .. }
+        | DaemonHealth::Incompatible { .. }
+        | DaemonHealth::ShutDown { .. }
+            if status.board_listens =>
+        {
+            match status.counts {
+                None => "Agent Board: not connected".into(),
+                Some([running, ..]) => {
+                    format!("Agent Board: not connected · {running} running when last heard")
+                }
+            }
+        }
         DaemonHealth::Unreachable { text }
         | DaemonHealth::Incompatible { text }
         | DaemonHealth::ShutDown { text } => format!("Agent Board: {text}"),
@@ -114,6 +126,10 @@ mod tests {
             (status(connected(), None, true), "Agent Board: reading the board…"),
             (
                 status(DaemonHealth::ShutDown { text: "shut down".into() }, Some([1, 0, 0]), true),
+                "Agent Board: not connected · 1 running when last heard",
+            ),
+            (
+                status(DaemonHealth::ShutDown { text: "shut down".into() }, Some([1, 0, 0]), false),
                 "Agent Board: shut down",
             ),
         ] {
