@@ -5,7 +5,7 @@ use super::{
     event_loop::Host,
     pty::PtyRead,
 };
-use crate::terminal::History;
+use crate::terminal::{History, Snapshot};
 use board_protocol::{
     daemon::ToDaemon,
     frame,
@@ -162,8 +162,7 @@ impl Host {
             ScrollbackOwner::Session => History::Include,
             ScrollbackOwner::Person => History::Omit,
         };
-        let snapshot = self.screen.snapshot(history);
-        let (bytes, unfinished) = snapshot.map(|s| (s.bytes, s.unfinished)).unwrap_or_default();
+        let Snapshot { bytes, unfinished } = self.screen.snapshot(history);
         client.send(&FromHost::SnapshotBegin {
             snapshot_seq: self.screen.last(),
             size: self.screen.size(),

@@ -1,6 +1,7 @@
 //! The session's output inside the host: filter, ring and canonical terminal, which may lag behind the ring.
 //!
-//! A panic of the terminal's engine costs its picture at most: it is rebuilt from the ring, and the host goes on.
+//! A panic of the terminal's engine costs its picture at most, is logged, and the host goes on. The terminal itself
+//! catches it; a picture that was lost between two chunks is made anew from the ring.
 
 use crate::terminal::{
     Found, History, OutputFilter, OutputRing, SessionTerminal, Snapshot, SubscribePlan, answer, needs_screen,
@@ -10,7 +11,6 @@ use board_protocol::{
     host::{MAX_HISTORY_LINES, ScreenFormat, SnapshotCause, TerminalLook},
     ids::{OutputSeq, Size},
 };
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Most output that the terminal may lag behind the clients; then the PTY is not read until it caught up.
 pub(super) const MAX_LAG_BYTES: usize = 256 * 1024;
@@ -22,8 +22,6 @@ const KEPT_LAG_BYTES: usize = 16 * 1024;
 /// The session's output and what it shows.
 pub(super) struct Screen {
     size: Size,
-    /// Lines of history.
-    history_lines: usize,
     filter: OutputFilter,
     ring: OutputRing,
     terminal: SessionTerminal,
@@ -34,6 +32,8 @@ pub(super) struct Screen {
     resized_after: OutputSeq,
     output: Vec<u8>,
     found: Vec<Found>,
+    /// Faults of the terminal that were logged.
+    faults: u32,
 }
 
 impl Screen {
@@ -42,7 +42,6 @@ impl Screen {
         let history_lines = usize::try_from(history_lines.min(MAX_HISTORY_LINES)).unwrap_or(usize::MAX);
         Self {
             size,
-            history_lines,
             filter: OutputFilter::new(),
             ring: OutputRing::new(),
             terminal: SessionTerminal::new(size, history_lines),
@@ -51,6 +50,7 @@ impl Screen {
             resized_after: OutputSeq::default(),
             output: Vec::new(),
             found: Vec::new(),
+            faults: 0,
         }
     }
 
@@ -99,9 +99,8 @@ impl Screen {
         let end = self.lag.len().min(self.parsed + SLICE_BYTES);
         let lag = std::mem::take(&mut self.lag);
         let slice = lag.get(self.parsed..end).unwrap_or_default();
-        let whole = self.guarded(|terminal| terminal.feed(slice));
-        // After a panic the terminal was rebuilt from the ring, which holds the rest of the lag, too.
-        if whole.is_some() && end < lag.len() {
+        self.terminal.feed(slice);
+        if end < lag.len() {
             self.parsed = end;
             self.lag = lag;
             // In a flood the lag never runs empty; what is parsed must still not pile up in front of it.
@@ -115,6 +114,8 @@ impl Screen {
             self.lag.clear();
             self.lag.shrink_to(KEPT_LAG_BYTES);
         }
+        // The chunk that broke the engine is in the ring: reading it again would break it again. What follows is shown.
+        self.new_fault();
     }
 
     /// Parses everything that waits.
@@ -134,7 +135,8 @@ impl Screen {
         self.flush();
         self.size = size;
         self.resized_after = self.ring.last().unwrap_or_default();
-        self.guarded(|terminal| terminal.resize(size));
+        self.terminal.resize(size);
+        self.mend();
     }
 
     /// The newest chunk.
@@ -163,17 +165,17 @@ impl Screen {
     }
 
     /// The whole screen as bytes for a terminal.
-    pub(super) fn snapshot(&mut self, history: History) -> Option<Snapshot> {
+    pub(super) fn snapshot(&mut self, history: History) -> Snapshot {
         self.flush();
-        // The second try is on the rebuilt terminal.
-        self.guarded(|terminal| terminal.snapshot(history))
-            .or_else(|| self.guarded(|terminal| terminal.snapshot(history)))
+        let snapshot = self.terminal.snapshot(history);
+        if self.mend() { self.terminal.snapshot(history) } else { snapshot }
     }
 
     /// The whole screen as text.
     pub(super) fn text(&mut self, scrollback: usize, format: ScreenFormat) -> String {
         self.flush();
-        self.guarded(|terminal| terminal.text(scrollback, format)).unwrap_or_default()
+        let text = self.terminal.text(scrollback, format);
+        if self.mend() { self.terminal.text(scrollback, format) } else { text }
     }
 
     /// Nobody is attached for a while: only a little of the ring is of use.
@@ -183,28 +185,24 @@ impl Screen {
         self.lag.shrink_to(0);
     }
 
-    fn guarded<R>(&mut self, work: impl FnOnce(&mut SessionTerminal) -> R) -> Option<R> {
-        let result = catch_unwind(AssertUnwindSafe(|| work(&mut self.terminal)));
-        if result.is_err() {
-            tracing::error!("the terminal engine failed; its picture is rebuilt from the last output");
-            self.rebuild();
+    /// Whether the engine failed since this was last asked.
+    fn new_fault(&mut self) -> bool {
+        let faults = self.terminal.faults();
+        let news = faults != self.faults;
+        if news {
+            tracing::error!(faults, "the terminal engine failed and was replaced");
         }
-        result.ok()
+        self.faults = faults;
+        news
     }
 
-    /// A new terminal from what the ring still has. A chunk that fails again is left out, with what came before it.
-    fn rebuild(&mut self) {
-        self.lag.clear();
-        self.parsed = 0;
-        let size = self.size;
-        let mut terminal = SessionTerminal::new(size, self.history_lines);
-        let first = self.ring.last().map_or(0, |last| last.0);
-        let kept = (0..=first).map(OutputSeq).find(|seq| self.ring.after(*seq).is_some());
-        for (_, chunk) in kept.and_then(|since| self.ring.after(since)).into_iter().flatten() {
-            if catch_unwind(AssertUnwindSafe(|| terminal.feed(chunk))).is_err() {
-                terminal = SessionTerminal::new(size, self.history_lines);
-            }
+    /// After a fault that no chunk caused, the picture is made anew from what the ring still has.
+    fn mend(&mut self) -> bool {
+        let failed = self.new_fault();
+        if failed {
+            self.terminal.rebuild(self.ring.chunks());
+            self.faults = self.terminal.faults();
         }
-        self.terminal = terminal;
+        failed
     }
 }

@@ -51,8 +51,13 @@ impl OutputRing {
             return None;
         }
         let skipped = usize::try_from(since.0 - self.evicted_through).ok()?;
-        let numbered = (self.evicted_through + 1..).map(OutputSeq).zip(self.chunks.iter().map(AsRef::as_ref));
+        let numbered = (self.evicted_through + 1..).map(OutputSeq).zip(self.chunks());
         Some(numbered.skip(skipped))
+    }
+
+    /// Everything that is kept, oldest first.
+    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
+        self.chunks.iter().map(AsRef::as_ref)
     }
 
     /// Cuts the ring to [`SHRUNK_RING_BYTES`] and returns the memory.

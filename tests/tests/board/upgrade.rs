@@ -43,11 +43,16 @@ fn h16_a_plugin_that_is_still_older_after_its_reload_says_so_and_only_shows() {
     assert!(screen.has(OLDER), "{screen}");
     world.start_actor("shown", &["lines"]);
     wait_row(&terminal, "shown", Working);
-    // To the board: nothing can be started from it.
-    terminal.send(keys::alt('k')).send("i").send("actor wait\r").send(keys::ESC);
-    // As it says: `up` brings the newer plugin, in a tab of its own.
-    terminal.send(keys::ctrl('t')).send("n");
-    terminal.wait("a shell", |screen| !is_board(screen) && screen.has("$"));
+    // To the board: nothing can be started from it, and it says why.
+    terminal.send(keys::alt('k')).send("i");
+    terminal.wait_for("INSERT");
+    terminal.send("actor wait\r");
+    terminal.wait_for("Read-only");
+    terminal.send(keys::ESC);
+    terminal.wait_gone("INSERT");
+    // As it says: close it (the link goes with the last board), then run `up`.
+    terminal.send(keys::ctrl('p')).send("x");
+    terminal.wait("a shell", |screen| !is_board(screen) && screen.count("$") == 2);
     terminal.line("host-runner up");
     wait_row(&terminal, "shown", Working);
     terminal.wait("the newer build", |screen| screen.has(&build_of(&newer)) && !screen.has(OLDER));
