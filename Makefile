@@ -18,8 +18,9 @@ RUNNER := $(TARGET)/release/host-runner
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 SOURCES := $(shell find plugin host-runner/protocol -name '*.rs' -o -name Cargo.toml | LC_ALL=C sort)
 BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
-# Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests.
-PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less
+# Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests,
+# and node and npm bring and run the agents of the tests.
+PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm
 
 .PHONY: help
 help: ## this list
@@ -42,7 +43,12 @@ install: build $(ZELLIJ) ## put host-runner into ~/.cargo/bin; after that `host-
 	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) install --locked --path host-runner
 
 .PHONY: setup
-setup: packages $(ZELLIJ) ## everything that builds and tests need and this machine lacks
+setup: packages agents $(ZELLIJ) ## everything that builds and tests need and this machine lacks
+
+# Real agents from npm, pinned, outside of the checkout.
+.PHONY: agents
+agents: packages
+	@AGENT_BOARD_CACHE='$(CACHE)' tests/install-agents.sh < /dev/null
 
 .PHONY: packages
 packages:

@@ -55,6 +55,8 @@ pub struct Config {
     /// The absolute path of the shell that runs the command line of a generic session; `None` is the launching
     /// environment's `SHELL`.
     pub shell: Option<PathBuf>,
+    /// The absolute path of the pi that sessions of pi run; `None` is the first one on `PATH`.
+    pub pi_command: Option<PathBuf>,
     /// The absolute path of the zellij to use whatever its version is.
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
@@ -79,6 +81,7 @@ impl Default for Config {
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
             shell: None,
+            pi_command: None,
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,

@@ -103,7 +103,7 @@ impl BoardRoot {
     pub fn open(directory: &Path) -> Result<Self, RootError> {
         private_directory(directory)?;
         check_machine(directory)?;
-        for name in ["spool", "logs"] {
+        for name in ["spool", "logs", "sessions"] {
             private_directory(&directory.join(name))?;
         }
         let sockets = socket_directory(directory)?;
@@ -139,6 +139,11 @@ impl BoardRoot {
     /// Where facts wait for the daemon.
     pub fn spool(&self) -> PathBuf {
         self.directory.join("spool")
+    }
+
+    /// Where agents keep the transcripts of sessions that the board started. Never deleted from.
+    pub fn sessions(&self) -> PathBuf {
+        self.directory.join("sessions")
     }
 
     /// Where daemon and hosts write what went wrong.

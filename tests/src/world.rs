@@ -11,6 +11,7 @@ use board_protocol::ids::Size;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::{
+    ffi::OsString,
     fs,
     os::unix::fs::{DirBuilderExt, symlink},
     path::{Path, PathBuf},
@@ -61,6 +62,8 @@ pub enum Grant {
 pub struct World {
     directory: TempDir,
     programs: Programs,
+    /// Variables besides the usual ones.
+    variables: Vec<(String, OsString)>,
 }
 
 impl World {
@@ -77,7 +80,7 @@ impl World {
         let programs = Programs::find();
         // Directly under /tmp: the path of a zellij socket has to fit into 107 bytes.
         let directory = tempfile::Builder::new().prefix("ab").rand_bytes(6).tempdir_in("/tmp").unwrap();
-        let world = Self { directory, programs };
+        let world = Self { directory, programs, variables: Vec::new() };
         for name in ["home/.config/zellij", "home/.cache/zellij", "home/work", "bin", "run", "z", "tmp"] {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(world.path(name)).unwrap();
         }
@@ -162,8 +165,22 @@ impl World {
             .env("TERM", "xterm-256color")
             .env("COLORTERM", "truecolor")
             .env("LANG", "C.UTF-8")
-            .env("USER", "tester");
+            .env("USER", "tester")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
+    }
+
+    /// Everything that starts in this world from now on has this variable.
+    pub fn set_variable(&mut self, name: &str, value: impl Into<OsString>) {
+        self.variables.push((name.to_owned(), value.into()));
+    }
+
+    /// Makes a program of this machine one of the world's own, under this name.
+    ///
+    /// # Panics
+    /// There is one of that name.
+    pub fn install(&self, name: &str, program: &Path) {
+        symlink(program, self.path("bin").join(name)).unwrap();
     }
 
     /// `host-runner` with these arguments, to be run.

@@ -57,6 +57,12 @@ pub struct StartSession {
     pub cwd: String,
     /// The size of its terminal until somebody attaches.
     pub size: Option<Size>,
+    /// The model that the agent shall use, in the agent's words; `None` leaves the agent its default.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How hard the model shall think, in the agent's words; `None` leaves the agent its default.
+    #[serde(default)]
+    pub thinking: Option<String>,
 }
 
 /// A command that changes state.
@@ -67,6 +73,12 @@ pub enum Command {
     Start(StartSession),
     /// Starts an ended session that cannot resume once more, from the beginning, in the same row.
     Rerun {
+        /// The row.
+        session: SessionId,
+    },
+    /// Makes a fresh host for an ended session that its agent can continue, on the same transcript. The row does not
+    /// run by that alone. For one that has a host it does nothing.
+    Resume {
         /// The row.
         session: SessionId,
     },

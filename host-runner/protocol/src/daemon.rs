@@ -147,6 +147,48 @@ pub struct SessionDetail {
     pub environment_at_ms: Option<UnixMs>,
     /// Processes that left its tree and still run.
     pub strays: Vec<Stray>,
+    /// What its agent told.
+    #[serde(default)]
+    pub agent: AgentDetail,
+}
+
+/// What a session's agent told. Every text is plain and cut.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AgentDetail {
+    /// The agent's own id of its session.
+    pub session_id: Option<String>,
+    /// The file that keeps its transcript.
+    pub transcript: Option<String>,
+    /// The model that answers.
+    pub model: Option<String>,
+    /// Every open question, the shown one first.
+    pub questions: Vec<String>,
+    /// The beginning of the last thing it said.
+    pub preview: Option<String>,
+    /// Tokens of all its answers.
+    pub tokens_read: u64,
+    /// Tokens that it wrote.
+    pub tokens_written: u64,
+    /// Millionths of a US dollar, as the agent counts them; `None` when it does not.
+    pub cost_micros: Option<u64>,
+    /// What decided its state, and when: `agent event: settled`, `process exit: exit code 3`.
+    pub evidence: Option<String>,
+    /// When that was.
+    pub evidence_at_ms: Option<UnixMs>,
+    /// Events that moved nothing, newest last: unknown, late, refused.
+    pub diagnostics: Vec<DiagnosticLine>,
+}
+
+/// An event that moved nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiagnosticLine {
+    /// When it came.
+    pub at_ms: UnixMs,
+    /// A short word: `unknown_event`, `late_event`, `wrong_token`.
+    pub code: String,
+    /// What there was to see, plain and cut.
+    pub detail: String,
 }
 
 /// Where a host can be reached.

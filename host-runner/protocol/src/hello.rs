@@ -6,11 +6,12 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The coordinator protocol (daemon socket). It starts at 3 (reference C.3); a new command kind bumps it.
-pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 3 };
+/// The coordinator protocol (daemon socket). It starts at 3 (reference C.3); a new command kind bumps it. 4 added
+/// `Command::Resume`.
+pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 4 };
 
-/// The protocol of a host's own socket (attach, events).
-pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 1 };
+/// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`.
+pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 2 };
 
 /// The protocol between link and plugin.
 pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 1 };

@@ -183,6 +183,23 @@ pub enum FromHost {
     Exited(Exit),
     /// The request was refused; the connection stays.
     Refused(Refusal),
+    /// Whether plain Left may detach now (decision 7): sent to attach clients that speak version 2 or later,
+    /// whenever it changes, and after their attach if it may. Without a word it may not.
+    Editor {
+        /// Whether.
+        plain_left: PlainLeft,
+    },
+}
+
+/// What the key Left does in an attach pane.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlainLeft {
+    /// It is the agent's.
+    #[default]
+    Typed,
+    /// The agent reported an empty editor and has no use for it there: it detaches.
+    Detaches,
 }
 
 /// Why a snapshot is sent.
@@ -325,6 +342,20 @@ pub struct HostLaunch {
     /// What the configuration says about hosts.
     #[serde(default)]
     pub settings: HostSettings,
+    /// Words for the program that are too long for its command line.
+    #[serde(default)]
+    pub prompt: Option<LaunchPrompt>,
+}
+
+/// A prompt in a file: the host writes it, private, before the program starts, and names it in the program's environment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaunchPrompt {
+    /// The variable that names the file.
+    pub variable: String,
+    /// The absolute path of the file. One that is there is replaced.
+    pub path: String,
+    /// The words.
+    pub text: String,
 }
 
 /// Most lines of history that a session's terminal may keep: ten times the default, some tens of megabytes at the default

@@ -120,6 +120,9 @@ pub struct LinkHello {
     pub root: String,
     /// Where a session that is started from this board runs.
     pub cwd: String,
+    /// The agent of a session that is started from this board; empty: `generic`.
+    #[serde(default)]
+    pub default_agent: String,
 }
 
 /// The daemon, as the link sees it.

@@ -7,6 +7,24 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The number of a report. A second delivery has the same one; a smaller one came late, through the spool.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The agent's process.
+    pub boot: String,
+    /// Counted from 1 in that process, in the order in which things happened. Gaps are normal.
+    pub seq: u64,
+}
+
+/// One report, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// Where it stands in the order of its process; `None` where the agent does not number what it says.
+    pub place: Option<Place>,
+    /// What it says; often one event, sometimes two, never more than four.
+    pub events: Vec<AgentEvent>,
+}
+
 /// One thing that an agent reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +70,8 @@ pub enum AgentEvent {
         id: String,
         /// The question in one line or more; never empty.
         text: String,
+        /// What asks.
+        by: Asker,
     },
     /// A question is closed.
     QuestionAnswered {
@@ -272,6 +292,16 @@ pub enum StopReason {
     Aborted,
     /// Something else.
     Other,
+}
+
+/// What asks the person something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asker {
+    /// A tool of the agent: the question cannot outlive the agent's work.
+    Tool,
+    /// A dialog, which may also stand before a person while the agent does nothing.
+    Dialog,
 }
 
 /// Tokens and money. Every number is what this message added.

@@ -1,8 +1,8 @@
 //! The generic agent: any program, or a command line for the person's shell. Pure.
 
-use super::{LaunchPlan, variable};
+use super::{LaunchPlan, LaunchRequest, variable};
 use board_protocol::{
-    command::{EnvVar, Launch},
+    command::Launch,
     refusal::{Refusal, RefusalKind},
 };
 
@@ -15,8 +15,12 @@ const FALLBACK_SHELL: &str = "/bin/sh";
 pub(crate) const SHELL_SETTING: &str = "AGENT_BOARD_SHELL";
 
 /// Arguments are taken literally; a task is a command line for the shell that the launching environment names.
-pub(super) fn plan(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
-    match launch {
+pub(super) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
+    if request.model.is_some() || request.thinking.is_some() {
+        let text = "a generic session has no model: leave --model and --thinking away, or name an agent with --agent";
+        return Err(Refusal::new(RefusalKind::BadInput, text));
+    }
+    match request.launch {
         Launch::Argv(argv) => {
             if argv.first().is_none_or(String::is_empty) {
                 return Err(empty());
@@ -36,7 +40,7 @@ pub(super) fn plan(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan
             // A relative SHELL would depend on the session's directory: it does not count.
             let shell = [SHELL_SETTING, "SHELL"]
                 .into_iter()
-                .filter_map(|name| variable(environment, name))
+                .filter_map(|name| variable(request.environment, name))
                 .find(|shell| shell.starts_with('/'))
                 .unwrap_or(FALLBACK_SHELL);
             Ok(LaunchPlan {
@@ -58,6 +62,14 @@ fn with_nul() -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::PromptUse;
+    use board_protocol::command::EnvVar;
+
+    fn planned(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
+        let (transcript, prompt) = ("/s", PromptUse::Given);
+        let (prepared, model, thinking) = (None, None, None);
+        plan(&LaunchRequest { launch, environment, prepared, transcript, model, thinking, prompt })
+    }
 
     fn environment(shell: &str) -> Vec<EnvVar> {
         vec![EnvVar { name: b"SHELL".to_vec().into(), value: shell.as_bytes().to_vec().into() }]
@@ -68,23 +80,23 @@ mod tests {
         let task = Launch::Task(" echo $HOME | wc ".into());
         let table = [("/bin/zsh", "/bin/zsh"), ("", "/bin/sh"), ("zsh", "/bin/sh")];
         for (shell, expected) in table {
-            let plan = plan(&task, &environment(shell)).unwrap();
+            let plan = planned(&task, &environment(shell)).unwrap();
             assert_eq!(plan.argv, [expected, "-c", " echo $HOME | wc "]);
             assert_eq!(plan.words, "echo $HOME | wc");
         }
-        assert_eq!(plan(&task, &[]).unwrap().argv[0], "/bin/sh");
+        assert_eq!(planned(&task, &[]).unwrap().argv[0], "/bin/sh");
         for (setting, expected) in [("/bin/dash", "/bin/dash"), ("dash", "/bin/zsh")] {
             let mut environment = environment("/bin/zsh");
             let (name, value) = (SHELL_SETTING.as_bytes().to_vec(), setting.as_bytes().to_vec());
             environment.push(EnvVar { name: name.into(), value: value.into() });
-            assert_eq!(plan(&task, &environment).unwrap().argv[0], expected);
+            assert_eq!(planned(&task, &environment).unwrap().argv[0], expected);
         }
     }
 
     #[test]
     fn arguments_are_literal() {
         let argv = vec!["printf".to_owned(), "%s\n".to_owned(), "$HOME; rm -rf *".to_owned()];
-        assert_eq!(plan(&Launch::Argv(argv.clone()), &environment("/bin/zsh")).unwrap().argv, argv);
+        assert_eq!(planned(&Launch::Argv(argv.clone()), &environment("/bin/zsh")).unwrap().argv, argv);
     }
 
     #[test]
@@ -97,7 +109,7 @@ mod tests {
             Launch::Argv(vec!["a".into(), "\0".into()]),
         ];
         for launch in nothing {
-            assert_eq!(plan(&launch, &[]).unwrap_err().kind, RefusalKind::BadInput, "{launch:?}");
+            assert_eq!(planned(&launch, &[]).unwrap_err().kind, RefusalKind::BadInput, "{launch:?}");
         }
     }
 }

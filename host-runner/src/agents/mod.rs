@@ -1,6 +1,9 @@
-//! The agents that can run in a session, one file per agent: how each is launched, interrupted and revived.
+//! The agents that can run in a session, one file per agent: how each is launched, interrupted and revived, and how what
+//! it reports is read.
 //!
-//! Called by the coordinator (decisions) and by the daemon (checks before a start). Pure: it never starts anything.
+//! Called by the coordinator (decisions, events), by hosts (what the editor says) and by the daemon (checks before a
+//! start). Pure, but for [`AgentKind::prepare`], which looks for programs and writes an adapter's files; it never starts
+//! a session.
 //!
 //! The set is closed: a new agent is a variant of [`AgentKind`] and a file, and every `match` below then asks what the
 //! agent does.
@@ -10,13 +13,17 @@ mod generic;
 pub mod pi;
 
 pub(crate) use generic::SHELL_SETTING;
+pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
 
 use board_protocol::{
     board::Revival,
     command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
 };
+use event::Parsed;
+use pi::questions::QuestionTools;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Which adapter a session uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,6 +31,54 @@ use serde::{Deserialize, Serialize};
 pub enum AgentKind {
     /// Any program. It reports nothing: its whole life is one turn.
     Generic,
+    /// The coding agent pi.
+    Pi,
+}
+
+/// What an agent's sessions consist of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turns {
+    /// One, from the start of the process to its end.
+    WholeLife,
+    /// As many as the agent reports; between them its process waits.
+    Reported,
+}
+
+/// Everything that a launch is planned from.
+#[derive(Debug, Clone, Copy)]
+pub struct LaunchRequest<'a> {
+    /// What the person asked to run.
+    pub launch: &'a Launch,
+    /// The environment of the shell that launches it.
+    pub environment: &'a [EnvVar],
+    /// What [`AgentKind::prepare`] found.
+    pub prepared: Option<&'a Prepared>,
+    /// The file that keeps the transcript: the same one continues the same conversation.
+    pub transcript: &'a str,
+    /// The model, in the agent's words.
+    pub model: Option<&'a str>,
+    /// How hard it thinks, in the agent's words.
+    pub thinking: Option<&'a str>,
+    /// Whether the person's words go with it.
+    pub prompt: PromptUse,
+}
+
+/// Whether a launch carries the person's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptUse {
+    /// It does.
+    Given,
+    /// The agent has had them already.
+    Withheld,
+}
+
+/// What an adapter needs from the file system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// The absolute path of the agent's program.
+    pub program: String,
+    /// The absolute path of our file that the agent loads.
+    pub extension: String,
 }
 
 /// What to execute for a launch.
@@ -37,12 +92,13 @@ pub struct LaunchPlan {
 
 impl AgentKind {
     /// Every agent.
-    pub const ALL: [Self; 1] = [Self::Generic];
+    pub const ALL: [Self; 2] = [Self::Generic, Self::Pi];
 
     /// Its name on the command line, in rows and in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Generic => "generic",
+            Self::Pi => pi::NAME,
         }
     }
 
@@ -60,13 +116,59 @@ impl AgentKind {
         })
     }
 
-    /// What to execute, given the environment of the shell that launches it.
+    /// Finds the agent's program and writes what it loads below `root`. Touches files and may ask a program for its
+    /// version: never called on a thread that others wait for.
     ///
     /// # Errors
-    /// The launch says nothing that could be executed.
-    pub fn plan(self, launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
+    /// The agent is missing or too old (the refusal says which version is needed and how to get it), or a file cannot
+    /// be written.
+    pub fn prepare(self, environment: &[EnvVar], root: &Path) -> Result<Option<Prepared>, Refusal> {
         match self {
-            Self::Generic => generic::plan(launch, environment),
+            Self::Generic => Ok(None),
+            Self::Pi => pi::session::prepare(environment, root).map(Some),
+        }
+    }
+
+    /// What to execute.
+    ///
+    /// # Errors
+    /// The request says nothing that could be executed.
+    pub fn plan(self, request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
+        match self {
+            Self::Generic => generic::plan(request),
+            Self::Pi => pi::session::plan(request),
+        }
+    }
+
+    /// The words that do not fit on the command line of a launch and go in a file, with the variable that names it.
+    pub fn prompt_in_file(self, launch: &Launch) -> Option<(&'static str, &str)> {
+        match self {
+            Self::Generic => None,
+            Self::Pi => pi::session::prompt_in_file(launch),
+        }
+    }
+
+    /// What its sessions consist of.
+    pub const fn turns(self) -> Turns {
+        match self {
+            Self::Generic => Turns::WholeLife,
+            Self::Pi => Turns::Reported,
+        }
+    }
+
+    /// Reads one report of the agent; `None` for an agent that reports nothing.
+    pub fn read(self, payload: &[u8], question_tools: &QuestionTools) -> Option<Parsed> {
+        match self {
+            Self::Generic => None,
+            Self::Pi => Some(pi::events::parse(payload, question_tools)),
+        }
+    }
+
+    /// Whether plain Left does nothing in the agent's empty editor, so that it may detach there (decision 7).
+    pub const fn plain_left_is_free(self) -> bool {
+        match self {
+            Self::Generic => false,
+            Self::Pi => pi::PLAIN_LEFT_IS_FREE,
         }
     }
 
@@ -74,6 +176,7 @@ impl AgentKind {
     pub const fn interrupt_key(self) -> &'static [u8] {
         match self {
             Self::Generic => generic::INTERRUPT_KEY,
+            Self::Pi => pi::INTERRUPT_KEY,
         }
     }
 
@@ -81,6 +184,7 @@ impl AgentKind {
     pub const fn revival(self) -> Revival {
         match self {
             Self::Generic => Revival::RunsAgain,
+            Self::Pi => Revival::Resumes,
         }
     }
 }

@@ -2,8 +2,11 @@
 //!
 //! The key is recognised in its legacy, kitty and modifyOtherKeys forms and anywhere inside a batch of bytes, never inside
 //! a bracketed paste or a half-received sequence (decision 7, field report B1). Everything else passes in order and
-//! unchanged; a sequence that arrives in pieces passes whole (field report B10).
+//! unchanged; a sequence that arrives in pieces passes whole (field report B10). Plain Left detaches only while the host
+//! says that it may, and only if nothing was typed just before it: the agent's word about its editor may still be on its
+//! way.
 
+use board_protocol::host::PlainLeft;
 use std::time::{Duration, Instant};
 
 const ESC: u8 = 0x1b;
@@ -21,6 +24,8 @@ const STRING_WAIT: Duration = Duration::from_millis(100);
 const PASTE_WAIT: Duration = Duration::from_secs(3);
 /// Longest sequence that is followed; a longer one passes as it is.
 const MAX_SEQUENCE: usize = 128;
+/// How long after any other key plain Left still belongs to the agent: it tells of a change of its editor within 100 ms.
+const EDITOR_WAIT: Duration = Duration::from_millis(300);
 const PASTE_START: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
 
@@ -59,11 +64,20 @@ pub struct KeyScanner {
     /// The sequence so far.
     kept: Vec<u8>,
     deadline: Option<Instant>,
+    left: PlainLeft,
+    /// When something last passed.
+    typed_at: Option<Instant>,
 }
 
 impl Default for KeyScanner {
     fn default() -> Self {
-        Self { state: State::Ground, kept: Vec::new(), deadline: None }
+        Self {
+            state: State::Ground,
+            kept: Vec::new(),
+            deadline: None,
+            left: PlainLeft::Typed,
+            typed_at: None,
+        }
     }
 }
 
@@ -71,9 +85,13 @@ impl KeyScanner {
     /// Scans a batch; what passes is appended to `out`.
     pub fn feed(&mut self, input: &[u8], now: Instant, out: &mut Vec<u8>) -> Typed {
         for &byte in input {
-            if self.take(byte, out) == Typed::Detach {
+            let before = out.len();
+            if self.take(byte, now, out) == Typed::Detach {
                 *self = Self::default();
                 return Typed::Detach;
+            }
+            if out.len() > before {
+                self.typed_at = Some(now);
             }
         }
         self.deadline = match self.state {
@@ -88,6 +106,16 @@ impl KeyScanner {
         Typed::Through
     }
 
+    /// What plain Left does from here on.
+    pub fn left_is(&mut self, left: PlainLeft) {
+        self.left = left;
+    }
+
+    fn left_detaches(&self, now: Instant) -> bool {
+        let quiet = self.typed_at.is_none_or(|typed| now.duration_since(typed) >= EDITOR_WAIT);
+        self.left == PlainLeft::Detaches && quiet
+    }
+
     /// When [`KeyScanner::on_time`] is due.
     pub fn next_deadline(&self) -> Option<Instant> {
         self.deadline
@@ -98,11 +126,12 @@ impl KeyScanner {
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             self.deadline = None;
             self.state = State::Ground;
+            self.typed_at = Some(now);
             out.append(&mut self.kept);
         }
     }
 
-    fn take(&mut self, byte: u8, out: &mut Vec<u8>) -> Typed {
+    fn take(&mut self, byte: u8, now: Instant, out: &mut Vec<u8>) -> Typed {
         match self.state {
             State::Ground => match byte {
                 ESC => self.start(),
@@ -121,8 +150,10 @@ impl KeyScanner {
                 // ESC in front of Ctrl+\ is Alt+Ctrl+\: another key.
                 _ => self.pass(State::Ground, byte, out),
             },
-            State::Control => return self.take_control(byte, out),
+            State::Control => return self.take_control(byte, now, out),
             State::Shift => match byte {
+                // Left in a terminal whose cursor keys are in application mode.
+                b'D' if self.left_detaches(now) => return Typed::Detach,
                 ESC => {
                     out.append(&mut self.kept);
                     self.start();
@@ -147,7 +178,7 @@ impl KeyScanner {
         Typed::Through
     }
 
-    fn take_control(&mut self, byte: u8, out: &mut Vec<u8>) -> Typed {
+    fn take_control(&mut self, byte: u8, now: Instant, out: &mut Vec<u8>) -> Typed {
         match byte {
             ESC => {
                 out.append(&mut self.kept);
@@ -156,7 +187,7 @@ impl KeyScanner {
             0x20..=0x3f if self.kept.len() < MAX_SEQUENCE => self.keep(State::Control, byte),
             0x40..=0x7e => {
                 self.kept.push(byte);
-                if is_detach(&self.kept) {
+                if is_detach(&self.kept) || is_left(&self.kept) && self.left_detaches(now) {
                     return Typed::Detach;
                 }
                 self.state = if self.kept == PASTE_START { State::Paste { seen: 0 } } else { State::Ground };
@@ -200,18 +231,34 @@ fn is_detach(sequence: &[u8]) -> bool {
     }
 }
 
+/// Whether a whole control sequence is Left without modifiers, pressed or repeated.
+fn is_left(sequence: &[u8]) -> bool {
+    let Some((b'D', body)) = sequence.get(2..).and_then(<[u8]>::split_last) else { return false };
+    let Ok(body) = std::str::from_utf8(body) else { return false };
+    match body.split(';').collect::<Vec<_>>().as_slice() {
+        [""] | ["1"] => true,
+        ["1", modifiers] => has_modifiers(modifiers, 0),
+        _ => false,
+    }
+}
+
 /// The first of the sub-parameters.
 fn number(parameter: &str) -> Option<u32> {
     parameter.split(':').next()?.parse().ok()
 }
 
-/// Ctrl alone, pressed or repeated; Caps Lock and Num Lock do not matter.
+/// Ctrl alone, pressed or repeated.
 fn is_ctrl(modifiers: &str) -> bool {
     const CTRL: u32 = 4;
+    has_modifiers(modifiers, CTRL)
+}
+
+/// Exactly these, pressed or repeated; Caps Lock and Num Lock do not matter.
+fn has_modifiers(modifiers: &str, wanted: u32) -> bool {
     const LOCKS: u32 = 64 | 128;
     let released = modifiers.split(':').nth(1) == Some("3");
     let pressed = number(modifiers).and_then(|modifiers| modifiers.checked_sub(1));
-    !released && pressed.is_some_and(|modifiers| modifiers & !LOCKS == CTRL)
+    !released && pressed.is_some_and(|modifiers| modifiers & !LOCKS == wanted)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use board_protocol::{
     hello::{HelloReply, Refused},
-    host::{AttachMode, AttachRequest, Exit, FromHost, ToHost},
+    host::{AttachMode, AttachRequest, Exit, FromHost, PlainLeft, ToHost},
     ids::{Generation, OutputSeq, Size},
     refusal::Refusal,
 };
@@ -49,6 +49,8 @@ pub enum Action {
     Output(Vec<u8>),
     /// The connection is there, or not any more: what to tell the person.
     Connected(Connected),
+    /// What the key Left does from here on.
+    Left(PlainLeft),
     /// It is over.
     End(Ending),
 }
@@ -218,6 +220,7 @@ impl Machine {
             FromHost::SnapshotFrame { data } => self.frame(&data, now),
             FromHost::SnapshotEnd { next_seq } => self.finish(next_seq, now),
             FromHost::Output { seq, data } => self.output(seq, data, now),
+            FromHost::Editor { plain_left } => vec![Action::Left(plain_left)],
             // The snapshot that follows carries the size.
             FromHost::Resized(_) | FromHost::Screen { .. } | FromHost::EventTaken => Vec::new(),
             FromHost::Refused(refusal) => match self.state {

@@ -20,7 +20,7 @@ mod tty;
 use crate::{cli::Failure, client::StartPolicy, root::BoardRoot};
 use anyhow::Context as _;
 use board_protocol::{
-    board::Row,
+    board::{Revival, Row},
     daemon::HostEndpoint,
     host::{AttachMode, AttachRequest, Exit, TerminalLook},
     ids::SessionId,
@@ -49,7 +49,7 @@ pub fn run(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(), Fail
         let text = "attach needs a terminal. To read a session's screen from a script: host-runner screen ID";
         return Err(Failure::Usage(text.to_owned()));
     }
-    let (row, endpoint) = find(root, session)?;
+    let (row, endpoint) = find(root, session, mode)?;
     refuse_itself(&row.id)?;
     let signals = Signals::install().context("cannot catch signals")?;
     let tty = Tty::open().context("cannot use this terminal")?;
@@ -81,12 +81,21 @@ fn attach(
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 
-/// The session and its host; waits while that is coming up.
-fn find(root: &BoardRoot, session: &str) -> Result<(Box<Row>, HostEndpoint), Failure> {
+/// The session and its host; waits while that is coming up. One that has ended and can go on is continued, once.
+fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, HostEndpoint), Failure> {
     let end = Instant::now() + START_FOR;
+    let mut resumed = false;
     loop {
         match resolve(root, session, StartPolicy::Person)? {
             Resolved::Running(row, endpoint) => return Ok((row, endpoint)),
+            // Looking alone starts nothing.
+            Resolved::Ended(row)
+                if row.revival == Revival::Resumes && mode == AttachMode::Interactive && !resumed =>
+            {
+                refuse_itself(&row.id)?;
+                resolve::resume(root, &row.id)?;
+                resumed = true;
+            }
             Resolved::Ended(row) => return Err(resolve::ended(&row).into()),
             Resolved::Starting(row) if Instant::now() >= end => {
                 let text =

@@ -2,13 +2,15 @@
 
 use crate::{
     cli::Failure,
-    client::{DaemonClient, StartPolicy},
+    client::{DaemonClient, StartPolicy, launching_environment},
     root::BoardRoot,
 };
 use board_protocol::{
     board::{Revival, Row},
+    command::{Command, CommandOutcome},
     daemon::{Answer, HostEndpoint, Request, SessionDetail},
     hello::Role,
+    ids::SessionId,
     refusal::{Refusal, RefusalKind},
     state::HostState,
 };
@@ -45,6 +47,16 @@ pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> R
     })
 }
 
+/// Asks for a fresh host of a session that has ended, with the environment of this terminal.
+pub(super) fn resume(root: &BoardRoot, session: &SessionId) -> Result<(), Failure> {
+    let mut daemon = DaemonClient::connect(root, Role::Cli, StartPolicy::Person)?;
+    let command = Command::Resume { session: session.clone() };
+    match daemon.command(command, Some(launching_environment()))? {
+        CommandOutcome::Applied { .. } => Ok(()),
+        CommandOutcome::Refused(refusal) => Err(refusal.into()),
+    }
+}
+
 /// How a session ended, and what the person can do.
 pub(super) fn ended(row: &Row) -> Refusal {
     let how = match (row.ended.as_deref(), row.error.as_deref()) {
@@ -57,7 +69,7 @@ pub(super) fn ended(row: &Row) -> Refusal {
         Revival::RunsAgain => {
             "It cannot be continued; run it again from the board (→), or look at what it left"
         }
-        Revival::Resumes => "Continue it from the board (→), or look at what it left",
+        Revival::Resumes => "To continue it, attach to it without --read-only, or look at what it left",
     };
     let (name, id) = (&row.name, &row.id);
     Refusal::new(

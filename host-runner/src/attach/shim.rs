@@ -18,7 +18,7 @@ use crate::terminal::SessionTerminal;
 use board_protocol::{
     daemon::HostEndpoint,
     frame,
-    host::{AttachMode, FromHost, ToHost},
+    host::{AttachMode, FromHost, PlainLeft, ToHost},
     ids::Size,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -296,7 +296,11 @@ impl<'a, R: Resolver> Shim<'a, R> {
         for action in actions {
             match action {
                 Action::Dial => self.dial(),
-                Action::HangUp => self.link = None,
+                Action::HangUp => {
+                    self.link = None;
+                    // Whoever cannot hear the host does not know what the editor holds.
+                    self.keys.left_is(PlainLeft::Typed);
+                }
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
@@ -306,6 +310,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
                         self.set_title("reconnecting");
                     }
                 }
+                Action::Left(plain_left) => self.keys.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
         }

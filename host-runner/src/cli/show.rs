@@ -2,7 +2,11 @@
 
 use super::{Failure, session};
 use crate::fresh;
-use board_protocol::{daemon::SessionDetail, ids::UnixMs, text::plain};
+use board_protocol::{
+    daemon::{AgentDetail, SessionDetail},
+    ids::UnixMs,
+    text::plain,
+};
 use serde_json::{Value, json};
 
 /// Arguments of `show`.
@@ -36,6 +40,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("child".into(), json!(detail.child));
         fields.insert("environment_at_ms".into(), json!(detail.environment_at_ms));
         fields.insert("stray_processes".into(), json!(detail.strays));
+        fields.insert("agent_detail".into(), json!(detail.agent));
     }
     shown
 }
@@ -62,10 +67,40 @@ fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
     optional("attached", (row.attached > 0).then(|| row.attached.to_string()));
     optional("host", detail.host.as_ref().map(|host| format!("pid {} at {}", host.process.pid, host.socket)));
     optional("program", detail.child.map(|child| format!("pid {}", child.pid)));
+    let agent = &detail.agent;
+    optional("model", agent.model.clone());
+    optional("transcript", agent.transcript.clone());
+    for question in agent.questions.iter().skip(1) {
+        optional("also asks", Some(question.clone()));
+    }
+    optional("said", agent.preview.clone());
+    optional("tokens", tokens(agent));
+    optional("evidence", evidence(agent, now));
+    for line in &agent.diagnostics {
+        let text = format!("{} {}: {}", ago(line.at_ms, now), line.code, line.detail);
+        optional("diagnostic", Some(text));
+    }
     for stray in &detail.strays {
         optional("left behind", Some(format!("pid {}: {}", stray.process.pid, stray.command)));
     }
     lines.iter().map(|(name, value)| format!("{name:<12} {}\n", plain(value))).collect()
+}
+
+/// What its answers cost.
+fn tokens(agent: &AgentDetail) -> Option<String> {
+    if agent.tokens_read == 0 && agent.tokens_written == 0 {
+        return None;
+    }
+    let cost =
+        agent.cost_micros.map(|micros| format!(", ${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100));
+    Some(format!("{} read, {} written{}", agent.tokens_read, agent.tokens_written, cost.unwrap_or_default()))
+}
+
+/// What decided the state, and when.
+fn evidence(agent: &AgentDetail, now: UnixMs) -> Option<String> {
+    let evidence = agent.evidence.as_ref()?;
+    let age = agent.evidence_at_ms.map(|at| format!(" ({})", ago(at, now))).unwrap_or_default();
+    Some(format!("{evidence}{age}"))
 }
 
 /// Arguments so that a person could paste them into a shell.

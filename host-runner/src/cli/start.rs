@@ -2,6 +2,7 @@
 
 use super::{Failure, session};
 use crate::{
+    agents::AgentKind,
     client::{launching_environment, own_program},
     config::Config,
 };
@@ -18,6 +19,12 @@ pub(super) struct Args {
     /// Which agent runs it; without one, the setting default_agent.
     #[arg(long, value_name = "A")]
     agent: Option<String>,
+    /// The model that the agent shall use, in the agent's own words; without one, the agent's default.
+    #[arg(long, value_name = "M")]
+    model: Option<String>,
+    /// How hard the model shall think, in the agent's own words: pi takes off, minimal, low, medium, high, xhigh, max.
+    #[arg(long, value_name = "T")]
+    thinking: Option<String>,
     /// Its name; without one it is named after what it runs.
     #[arg(long, value_name = "N")]
     name: Option<String>,
@@ -33,7 +40,7 @@ pub(super) struct Args {
     /// What to do: a command line for your shell, or a prompt for an agent.
     #[arg(value_name = "TASK", required_unless_present = "command", conflicts_with = "command")]
     task: Option<String>,
-    /// A program and its arguments, taken literally.
+    /// A program and its arguments, taken literally; for an agent, a prompt that begins with a hyphen.
     #[arg(last = true, value_name = "CMD")]
     command: Vec<String>,
 }
@@ -54,18 +61,37 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
             "the directory's name is not UTF-8: start it from another one, or give --cwd".to_owned(),
         )
     })?;
-    let launch = match args.task {
-        Some(task) => Launch::Task(task),
-        None => Launch::Argv(args.command),
-    };
     let config = Config::load();
     let agent = args.agent.unwrap_or_else(|| config.default_agent.name().to_owned());
+    let launch = match (args.task, args.command) {
+        (Some(task), _) => Launch::Task(task),
+        (None, words) => literal(&agent, words),
+    };
     let size = args.size.unwrap_or(config.size);
-    let start = StartSession { name: args.name, agent, launch, cwd, size: Some(size) };
+    let start = StartSession {
+        name: args.name,
+        agent,
+        launch,
+        cwd,
+        size: Some(size),
+        model: args.model,
+        thinking: args.thinking,
+    };
     let mut client = session::connect()?;
     let id = session::carry_out(&mut client, Command::Start(start), Some(launching_environment()))?;
     session::print(&format!("{id}\n"))?;
     if args.attach { attach(&id) } else { Ok(()) }
+}
+
+/// What stands behind `--`: a program for a generic session, one prompt for an agent.
+fn literal(agent: &str, mut words: Vec<String>) -> Launch {
+    match words.pop() {
+        Some(prompt) if words.is_empty() && agent != AgentKind::Generic.name() => Launch::Task(prompt),
+        last => {
+            words.extend(last);
+            Launch::Argv(words)
+        }
+    }
 }
 
 /// Becomes `attach`: from here on there is nothing left for this process to do.

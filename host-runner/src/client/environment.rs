@@ -2,7 +2,10 @@
 //!
 //! Taken by the command line and by links. It never contains what belongs to one session.
 
-use crate::{agents::SHELL_SETTING, config::Config};
+use crate::{
+    agents::{PI_SETTING, SHELL_SETTING},
+    config::Config,
+};
 use board_protocol::command::EnvVar;
 use serde_bytes::ByteBuf;
 use std::os::unix::ffi::OsStringExt;
@@ -10,13 +13,19 @@ use std::os::unix::ffi::OsStringExt;
 /// Variables that name one session. A session that starts another one must not pass its own identity on.
 const OF_ONE_SESSION: [&str; 3] = ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
 
-/// This process's environment, without the identity of a session that it may run in, and with the shell that the
+/// This process's environment, without the identity of a session that it may run in, and with the programs that the
 /// configuration names: the daemon that starts the session may have been started with another configuration.
 pub fn launching_environment() -> Vec<EnvVar> {
-    let shell = Config::load().shell.map(|shell| (SHELL_SETTING.into(), shell.into_os_string()));
+    let config = Config::load();
+    let settings = [(SHELL_SETTING, config.shell), (PI_SETTING, config.pi_command)];
+    let settings = settings
+        .into_iter()
+        .filter_map(|(name, program)| program.map(|program| (name.into(), program.into_os_string())));
     std::env::vars_os()
-        .filter(|(name, _)| !OF_ONE_SESSION.iter().any(|ours| name == *ours) && name != SHELL_SETTING)
-        .chain(shell)
+        .filter(|(name, _)| {
+            !OF_ONE_SESSION.iter().any(|ours| name == *ours) && name != SHELL_SETTING && name != PI_SETTING
+        })
+        .chain(settings)
         .map(|(name, value)| EnvVar {
             name: ByteBuf::from(name.into_vec()),
             value: ByteBuf::from(value.into_vec()),

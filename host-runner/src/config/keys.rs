@@ -64,7 +64,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 10] = [
+pub(crate) static KEYS: [Key; 11] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -80,8 +80,8 @@ pub(crate) static KEYS: [Key; 10] = [
             set: |config, word| AgentKind::parse(word).map(|agent| config.default_agent = agent).is_ok(),
         },
         unit: None,
-        meaning: "The agent that `host-runner start` starts. `--agent` wins.",
-        consumer: Consumer::Command,
+        meaning: "The agent of a session for which none was named: what `host-runner start` and the board's insert line start. `--agent` wins.",
+        consumer: Consumer::Launch,
     },
     Key {
         name: "size",
@@ -102,6 +102,13 @@ pub(crate) static KEYS: [Key; 10] = [
         kind: Kind::Path { field: |config| &mut config.shell },
         unit: None,
         meaning: "The shell that runs the command line of a generic session. Unset, it is `SHELL` of the environment that starts the session, else `/bin/sh`.",
+        consumer: Consumer::Launch,
+    },
+    Key {
+        name: "pi_command",
+        kind: Kind::Path { field: |config| &mut config.pi_command },
+        unit: None,
+        meaning: "The pi that sessions of pi run. Unset, it is the first `pi` on `PATH` of the environment that starts the session.",
         consumer: Consumer::Launch,
     },
     Key {

@@ -60,6 +60,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"zsh\"", "\"\"", "\"~/zsh\"", "\"/a\\u0000b\"", "7"],
         ),
         (
+            "pi_command",
+            Value::Null,
+            ("\"/opt/pi\"", json!("/opt/pi")),
+            ("/usr/bin/pi", json!("/usr/bin/pi")),
+            vec!["\"pi\"", "\"\"", "1"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),

@@ -8,7 +8,7 @@ use super::{
     messages::{Environment, Preflight},
 };
 use crate::{
-    agents::AgentKind,
+    agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
     model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, is_unread, slug},
 };
 use board_protocol::{
@@ -18,6 +18,7 @@ use board_protocol::{
     ids::{Generation, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
 };
+use std::path::Path;
 
 /// Most sessions on one board. A row costs about a kilobyte here and in every board; 10,000 are measured to be quick.
 pub const MAX_SESSIONS: usize = 20_000;
@@ -46,6 +47,8 @@ pub struct Given<'a> {
     pub preflight: Option<&'a Preflight>,
     /// Whether the command's session has a connected host.
     pub reach: Reach,
+    /// The board root.
+    pub root: &'a Path,
 }
 
 /// Whether a host can be told something right now.
@@ -76,6 +79,7 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
     match command {
         Command::Start(start) => begin(sessions, start, given),
         Command::Rerun { session } => rerun(known(sessions, session)?, given),
+        Command::Resume { session } => resume(known(sessions, session)?, given),
         Command::Interrupt { session } => interrupt(known(sessions, session)?, given),
         Command::Stop { session } => stop(known(sessions, session)?, given),
         Command::Remove { session } => remove(known(sessions, session)?, given),
@@ -88,6 +92,7 @@ pub fn command_name(command: &Command) -> &'static str {
     match command {
         Command::Start(_) => "start",
         Command::Rerun { .. } => "rerun",
+        Command::Resume { .. } => "resume",
         Command::Interrupt { .. } => "interrupt",
         Command::Stop { .. } => "stop",
         Command::Remove { .. } => "remove",
@@ -100,6 +105,7 @@ pub fn subject(command: &Command) -> Option<&SessionId> {
     match command {
         Command::Start(_) => None,
         Command::Rerun { session }
+        | Command::Resume { session }
         | Command::Interrupt { session }
         | Command::Stop { session }
         | Command::Remove { session }
@@ -120,15 +126,21 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     let agent = AgentKind::parse(&start.agent)?;
     check_sizes(start)?;
     let environment = environment(given)?;
-    let plan = agent.plan(&start.launch, &environment.variables)?;
+    let prepared = prepared(given)?;
+    let transcript = transcript(given, &given.fresh.session)?;
+    let plan = agent.plan(&LaunchRequest {
+        launch: &start.launch,
+        environment: &environment.variables,
+        prepared,
+        transcript: &transcript,
+        model: start.model.as_deref(),
+        thinking: start.thinking.as_deref(),
+        prompt: PromptUse::Given,
+    })?;
     let name = match &start.name {
         Some(name) => given_name(name)?,
         None => slug(&plan.words),
     };
-    match given.preflight {
-        Some(Preflight::Refused(refusal)) => return Err(refusal.clone()),
-        Some(Preflight::Passed) | None => {}
-    }
     if sessions.len() >= MAX_SESSIONS {
         return Err(Refusal::new(
             RefusalKind::Limit,
@@ -148,11 +160,31 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
         size: start.size.unwrap_or(Size::DEFAULT).clamped(),
         generation: generation.clone(),
         environment_at: environment.taken_at,
+        model: start.model.clone(),
+        thinking: start.thinking.clone(),
     };
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
     decision.act(Effect::SpawnHost { session: session.clone(), generation });
     Ok(Allowed { decision, session, notice: None })
+}
+
+/// What was found out before the decision, if nothing speaks against it.
+fn prepared(given: Given<'_>) -> Result<Option<&Prepared>, Refusal> {
+    match given.preflight {
+        Some(Preflight::Refused(refusal)) => Err(refusal.clone()),
+        Some(Preflight::Passed(prepared)) => Ok(prepared.as_ref()),
+        None => Ok(None),
+    }
+}
+
+/// The file in which an agent keeps what was said in a session: the same one for every life of the row.
+fn transcript(given: Given<'_>, session: &SessionId) -> Result<String, Refusal> {
+    let path = given.root.join("sessions").join(format!("{session}.jsonl"));
+    path.into_os_string().into_string().map_err(|path| {
+        let text = format!("the path {} is not UTF-8: give the board another --root", path.display());
+        Refusal::new(RefusalKind::BadInput, text)
+    })
 }
 
 fn check_sizes(start: &StartSession) -> Result<(), Refusal> {
@@ -217,26 +249,63 @@ fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
             ));
         }
     }
-    let environment = environment(given)?;
-    let plan = record.agent.plan(&record.launch, &environment.variables)?;
-    let generation = given.fresh.generation.clone();
+    let (generation, argv, environment_at) = new_life(record, given)?;
     let mut decision = Decision::default();
-    decision.record(
-        &record.id,
-        given.now,
-        FactKind::SessionBegunAgain {
-            generation: generation.clone(),
-            argv: plan.argv,
-            environment_at: environment.taken_at,
-        },
-    );
+    let begun = FactKind::SessionBegunAgain { generation: generation.clone(), argv, environment_at };
+    decision.record(&record.id, given.now, begun);
     decision.act(Effect::SpawnHost { session: record.id.clone(), generation });
     Ok(allowed(record, decision))
+}
+
+/// The same conversation in a fresh host. Whoever comes second finds the host of whoever came first.
+fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    if record.is_live() {
+        return Ok(allowed(record, Decision::default()));
+    }
+    match record.agent.revival() {
+        Revival::Resumes => {}
+        Revival::RunsAgain => {
+            return Err(wrong_state(
+                record,
+                "has ended and cannot be continued: run it again from the board (→)",
+            ));
+        }
+    }
+    let (generation, argv, environment_at) = new_life(record, given)?;
+    let mut decision = Decision::default();
+    let resumed = FactKind::SessionResumed { generation: generation.clone(), argv, environment_at };
+    decision.record(&record.id, given.now, resumed);
+    decision.act(Effect::SpawnHost { session: record.id.clone(), generation });
+    Ok(allowed(record, decision))
+}
+
+/// What another host of the same row executes.
+fn new_life(record: &SessionRecord, given: Given<'_>) -> Result<(Generation, Vec<String>, UnixMs), Refusal> {
+    let environment = environment(given)?;
+    let chosen = transcript(given, &record.id)?;
+    let agent = &record.agent_record;
+    let plan = record.agent.plan(&LaunchRequest {
+        launch: &record.launch,
+        environment: &environment.variables,
+        prepared: prepared(given)?,
+        transcript: agent.transcript.as_deref().unwrap_or(&chosen),
+        model: agent.wanted_model.as_deref(),
+        thinking: agent.wanted_thinking.as_deref(),
+        prompt: if agent.begun { PromptUse::Withheld } else { PromptUse::Given },
+    })?;
+    Ok((given.fresh.generation.clone(), plan.argv, environment.taken_at))
 }
 
 fn interrupt(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if !record.is_live() || record.host.child.is_none() {
         return Err(wrong_state(record, "does not run: there is nothing to interrupt"));
+    }
+    if !record.turn_runs() {
+        let what = format!(
+            "does nothing at the moment: there is nothing to interrupt. To end it: host-runner stop {}",
+            record.id
+        );
+        return Err(wrong_state(record, &what));
     }
     if given.reach == Reach::Away {
         return Err(Refusal::new(

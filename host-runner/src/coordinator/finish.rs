@@ -7,12 +7,12 @@ use super::{
     writer::{Coordinator, World},
 };
 use crate::{
-    model::{FactKind, detail, find, row},
+    model::{FactKind, SessionRecord, detail, find, row},
     store::StoreError,
 };
 use board_protocol::{
     daemon::Answer,
-    host::{HostLaunch, HostOrder},
+    host::{HostLaunch, HostOrder, LaunchPrompt},
     ids::{Generation, SessionId},
     refusal::{Refusal, RefusalKind},
 };
@@ -39,7 +39,10 @@ impl<W: World> Coordinator<W> {
                 FactKind::HostLost { generation, .. } => {
                     self.world.discard(&self.world.host_socket(&fact.session, generation));
                 }
-                FactKind::SessionRemoved => self.world.discard(&self.world.host_log(&fact.session)),
+                FactKind::SessionRemoved => {
+                    self.world.discard(&self.world.host_log(&fact.session));
+                    self.world.discard(&self.world.prompt_file(&fact.session));
+                }
                 _ => {}
             }
         }
@@ -82,6 +85,10 @@ impl<W: World> Coordinator<W> {
 
     fn publish(&mut self, turn: &Turn, outputs: &mut Vec<Output>) {
         let mut changed: BTreeSet<&SessionId> = turn.shown.iter().collect();
+        let uptime = self.world.uptime_ms();
+        for session in &turn.shown {
+            self.hosts.shown(session, uptime);
+        }
         match turn.everything {
             Everything::All => changed.extend(self.sessions.keys()),
             Everything::Changes => changed.extend(turn.batch.facts.iter().map(|fact| &fact.session)),
@@ -157,6 +164,9 @@ impl<W: World> Coordinator<W> {
                 }
             }
         }
+        for (session, after_ms) in turn.later {
+            outputs.push(Output::ShowLater { session, after_ms });
+        }
         for session in turn.watched {
             if let Some(record) = self.sessions.get(&session).filter(|record| record.is_live())
                 && let Some(process) = record.host.process
@@ -164,6 +174,17 @@ impl<W: World> Coordinator<W> {
                 outputs.push(Output::Watch { session, process });
             }
         }
+    }
+
+    /// Words that are too long for a command line, unless the agent had them in an earlier life.
+    fn prompt_file(&self, record: &SessionRecord) -> Option<LaunchPrompt> {
+        let (variable, text) =
+            record.agent.prompt_in_file(&record.launch).filter(|_| !record.agent_record.begun)?;
+        Some(LaunchPrompt {
+            variable: variable.to_owned(),
+            path: self.world.prompt_file(&record.id).to_string_lossy().into_owned(),
+            text: text.to_owned(),
+        })
     }
 
     /// What a host is told on its standard input. A session that was removed in the same turn gets none.
@@ -183,6 +204,7 @@ impl<W: World> Coordinator<W> {
             environment: environment.variables,
             size: record.size,
             settings: self.world.host_settings(),
+            prompt: self.prompt_file(record),
         })
     }
 }

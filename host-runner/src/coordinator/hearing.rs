@@ -2,15 +2,18 @@
 //! their processes.
 
 use super::{
+    hosts::Showing,
+    listen::{Telling, listen},
     messages::ConnectionId,
     reconcile,
     report::{self, Acquaintance, Delivery, Report, Verdict},
     turn::Turn,
     writer::{Coordinator, World},
 };
+use crate::agents::event::Diagnostic;
 use board_protocol::{
-    host::{HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
-    ids::{FactSeq, UnixMs},
+    host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
+    ids::{FactSeq, SessionId, UnixMs},
 };
 use std::collections::BTreeMap;
 
@@ -96,6 +99,17 @@ impl<W: World> Coordinator<W> {
     }
 
     fn learn(&mut self, report: Report<'_>, turn: &mut Turn) {
+        if let HostFact::AgentReported(told) = report.fact {
+            let known = self.sessions.get(report.session).is_some_and(|record| {
+                record.host.generation == *report.generation && report.seq <= record.host.last_fact
+            });
+            // Said a second time, after a reconnect or through the spool.
+            if !known {
+                let (generation, seq, at) = (report.generation, Some(report.seq), report.at);
+                self.told(report.session, Telling { generation, seq, at, report: told }, turn);
+            }
+            return;
+        }
         let decision = report::decide_report(&self.sessions, report);
         if let (HostFact::ChildExited { last_screen, .. }, false) = (report.fact, decision.facts.is_empty()) {
             let mut end = last_screen.len().min(MAX_LAST_SCREEN_BYTES);
@@ -106,6 +120,49 @@ impl<W: World> Coordinator<W> {
             turn.batch.screens.push((report.session.clone(), screen));
         }
         self.record(decision, turn);
+    }
+
+    /// An agent reported something about this session; its secret was checked.
+    fn told(&mut self, session: &SessionId, telling: Telling<'_>, turn: &mut Turn) {
+        let Some(record) = self.sessions.get(session) else {
+            tracing::warn!(%session, adapter = telling.report.adapter, "an event of a session that is not on the board");
+            return;
+        };
+        let heard = listen(record, telling, self.world.question_tools());
+        self.hosts.note(session, telling.at.min(self.world.now()), &heard.diagnostics);
+        self.record(heard.decision, turn);
+        for beat in heard.beats {
+            match self.hosts.feel(session, beat, self.world.uptime_ms()) {
+                Showing::NotNow => {}
+                Showing::Now => {
+                    turn.shown.insert(session.clone());
+                }
+                Showing::Later(after_ms) => {
+                    turn.later.insert(session.clone(), after_ms);
+                }
+            }
+        }
+    }
+
+    /// An agent that could not reach its host wrote to the disk itself: the secret decides whose word it is.
+    fn told_by_disk(&mut self, session: &SessionId, at: UnixMs, report: &AgentReport, turn: &mut Turn) {
+        let secret = self.store.token(session).unwrap_or_else(|error| {
+            tracing::warn!(%error, %session, "cannot check an event");
+            None
+        });
+        let Some(record) = self.sessions.get(session) else {
+            tracing::warn!(%session, adapter = report.adapter, "an event of a session that is not on the board");
+            return;
+        };
+        if secret.as_ref() == Some(&report.token) {
+            let generation = record.host.generation.clone();
+            self.told(session, Telling { generation: &generation, seq: None, at, report }, turn);
+        } else {
+            let detail =
+                format!("an event of {} without this session's secret was not taken", report.adapter);
+            let diagnostic = Diagnostic { code: "wrong_token".to_owned(), detail };
+            self.hosts.note(session, at.min(self.world.now()), &[diagnostic]);
+        }
     }
 
     /// Reads the spool. Whether it was empty before, so that nothing more can be waiting in it.
@@ -124,8 +181,11 @@ impl<W: World> Coordinator<W> {
                     };
                     self.learn(report, turn);
                 }
-                // An event whose host was gone as well: a generic session has nothing to learn from it.
-                Ok(SpooledFact { session, .. }) => tracing::debug!(%session, "an event without a host"),
+                // An event whose host was gone as well.
+                Ok(SpooledFact { session, at_ms, fact: HostFact::AgentReported(report), .. }) => {
+                    self.told_by_disk(&session, at_ms, &report, turn);
+                }
+                Ok(SpooledFact { session, .. }) => tracing::debug!(%session, "a fact without a host"),
                 Err(reason) => tracing::warn!(file = %file.display(), %reason, "a spool file is damaged"),
             }
             turn.spooled.push(file);

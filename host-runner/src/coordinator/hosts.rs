@@ -5,7 +5,10 @@ use super::{
     messages::ConnectionId,
     reconcile::{Program, Sighting},
 };
-use crate::model::{Live, SessionRecord};
+use crate::{
+    agents::event::Diagnostic,
+    model::{Live, SessionRecord, news::Beat},
+};
 use board_protocol::{
     host::HostRegistration,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
@@ -20,6 +23,30 @@ pub(super) struct Hosts {
     /// Milliseconds of the monotonic clock at which a session was last known to be connected.
     silent_since: BTreeMap<SessionId, u64>,
     live: BTreeMap<SessionId, Live>,
+    pace: BTreeMap<SessionId, Pace>,
+}
+
+/// Shortest time between two pictures of what goes on inside a turn, in milliseconds: four a second are as many as a
+/// person reads.
+const BEAT_MS: u64 = 250;
+
+/// When the beats of a session were shown.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    shown_at: u64,
+    /// Something waits for its time.
+    waits: bool,
+}
+
+/// When a beat is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Showing {
+    /// It looks the same, or it is shown with one that waits already.
+    NotNow,
+    /// At once.
+    Now,
+    /// After so many milliseconds.
+    Later(u64),
 }
 
 impl Hosts {
@@ -53,6 +80,51 @@ impl Hosts {
         self.connected.remove(session);
         self.silent_since.remove(session);
         self.live.remove(session);
+        self.pace.remove(session);
+    }
+
+    /// Takes a beat of an agent's turn, and says when it is to be shown.
+    pub(super) fn feel(&mut self, session: &SessionId, beat: Beat, uptime_ms: u64) -> Showing {
+        if !self.live.entry(session.clone()).or_default().feel(beat) {
+            return Showing::NotNow;
+        }
+        let Some(pace) = self.pace.get_mut(session) else {
+            self.pace.insert(session.clone(), Pace { shown_at: uptime_ms, waits: false });
+            return Showing::Now;
+        };
+        let passed = uptime_ms.saturating_sub(pace.shown_at);
+        if pace.waits {
+            Showing::NotNow
+        } else if passed >= BEAT_MS {
+            pace.shown_at = uptime_ms;
+            Showing::Now
+        } else {
+            pace.waits = true;
+            Showing::Later(BEAT_MS - passed)
+        }
+    }
+
+    /// The time of what waited has come.
+    pub(super) fn shown(&mut self, session: &SessionId, uptime_ms: u64) {
+        if let Some(pace) = self.pace.get_mut(session) {
+            *pace = Pace { shown_at: uptime_ms, waits: false };
+        }
+    }
+
+    /// Remembers events that moved nothing.
+    pub(super) fn note(&mut self, session: &SessionId, at: UnixMs, diagnostics: &[Diagnostic]) {
+        let live = self.live.entry(session.clone()).or_default();
+        for diagnostic in diagnostics {
+            live.note(at, &diagnostic.code, &diagnostic.detail);
+        }
+    }
+
+    /// Another process takes the place of the one that was heard before: what it did and typed is over.
+    pub(super) fn another_life(&mut self, session: &SessionId) {
+        if let Some(live) = self.live.get_mut(session) {
+            live.doing = None;
+            live.editor = None;
+        }
     }
 
     /// Whose connection this is.

@@ -3,6 +3,7 @@
 //! The daemon's shell makes inputs and carries outputs out.
 
 use super::decision::Force;
+use crate::agents::Prepared;
 use board_protocol::{
     board::{Row, Warning},
     command::{CommandEnvelope, EnvVar},
@@ -32,8 +33,8 @@ pub struct Environment {
 /// What the file system says about a start, found out before it is decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preflight {
-    /// Directory and program can be used.
-    Passed,
+    /// Directory and program can be used; what the agent's adapter needs, if it needs anything.
+    Passed(Option<Prepared>),
     /// They cannot.
     Refused(Refusal),
 }
@@ -127,6 +128,11 @@ pub enum Input {
         /// Why.
         reason: String,
     },
+    /// What was not shown a moment ago is due now.
+    ShowDue {
+        /// The session.
+        session: SessionId,
+    },
     /// Time to look whether everything is as it is recorded.
     Tick,
     /// A person wants everything that runs to end.
@@ -177,6 +183,13 @@ pub enum Output {
     LookAgain {
         /// The session.
         session: SessionId,
+    },
+    /// Say [`Input::ShowDue`] after this time.
+    ShowLater {
+        /// The session.
+        session: SessionId,
+        /// Milliseconds.
+        after_ms: u64,
     },
     /// Signal a process, if it is still exactly this one.
     Signal {

@@ -1,7 +1,7 @@
 //! Which changes are allowed, and the one place that makes them.
 //!
-//! [`decide`](decide::decide), [`report`](report::decide_report) and [`reconcile`](reconcile::reconcile) are pure: state
-//! and input in, facts and effects out. [`Coordinator`] is the single writer around them: decide, commit, reply, act.
+//! [`decide`](decide::decide), [`report`](report::decide_report), [`listen`](listen::listen) and
+//! [`reconcile`](reconcile::reconcile) are pure: state and input in, facts and effects out. [`Coordinator`] is the single writer around them: decide, commit, reply, act.
 //!
 //! Invariant: state changes only through the coordinator's commit. · A reply follows its commit.
 
@@ -10,6 +10,7 @@ pub mod decision;
 mod finish;
 mod hearing;
 mod hosts;
+pub mod listen;
 pub mod messages;
 mod recent;
 pub mod reconcile;

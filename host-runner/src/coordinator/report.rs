@@ -129,7 +129,7 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::AttachedChanged { attached, .. } => {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
-        // Typing is activity, which is not recorded, and a generic program reports nothing that could be understood.
+        // Typing is activity, which is not recorded; what an agent reports is read by `listen`.
         HostFact::PersonTyped | HostFact::AgentReported(_) => return decision,
     };
     // What waited in the spool is too old to move anybody's focus.

@@ -37,6 +37,8 @@ pub(super) struct Turn {
     pub(super) suspects: BTreeSet<SessionId>,
     /// Sessions whose row may differ although nothing of them is recorded.
     pub(super) shown: BTreeSet<SessionId>,
+    /// Sessions whose row is published a little later, with the milliseconds until then.
+    pub(super) later: BTreeMap<SessionId, u64>,
     /// Spool files whose facts are recorded with this turn.
     pub(super) spooled: Vec<PathBuf>,
     /// Whether every row is published.

@@ -18,6 +18,7 @@ use super::{
     warnings::Warnings,
 };
 use crate::{
+    agents::pi::questions::QuestionTools,
     model::{FactKind, Sessions, apply},
     store::{CommandOutcomeRow, Opened, Store},
 };
@@ -52,6 +53,10 @@ pub trait World {
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
     /// What a session's host wrote down.
     fn host_log(&self, session: &SessionId) -> PathBuf;
+    /// Words for a program that do not fit on its command line.
+    fn prompt_file(&self, session: &SessionId) -> PathBuf;
+    /// The names of the tools by which agents ask a person.
+    fn question_tools(&self) -> &QuestionTools;
     /// The board root.
     fn root(&self) -> &Path;
     /// What hosts are told besides their session.
@@ -198,6 +203,9 @@ impl<W: World> Coordinator<W> {
                 decision.record(&session, now, FactKind::HostSpawnFailed { generation, reason });
                 self.record(decision, turn);
             }
+            Input::ShowDue { session } => {
+                turn.shown.insert(session);
+            }
             Input::Tick => turn.suspects.extend(self.live_sessions().cloned()),
             Input::StopAll => {
                 let decision = decide::decide_stop_all(&self.sessions, now);
@@ -225,7 +233,9 @@ impl<W: World> Coordinator<W> {
             Some(_) => Reach::Connected,
             None => Reach::Away,
         };
-        let given = Given { now, fresh: &fresh, environment: environment.as_ref(), preflight, reach };
+        let environment_given = environment.as_ref();
+        let root = self.world.root();
+        let given = Given { now, fresh: &fresh, environment: environment_given, preflight, reach, root };
         let outcome = match decide::decide(&self.sessions, &command, given) {
             Ok(Allowed { decision, session, notice }) => {
                 if let Some(environment) = environment {
@@ -267,7 +277,13 @@ impl<W: World> Coordinator<W> {
     /// Applies facts to the state at hand and keeps them for the commit.
     pub(super) fn record(&mut self, decision: Decision, turn: &mut Turn) {
         for fact in decision.facts {
-            if matches!(fact.kind, FactKind::SessionBegun(_) | FactKind::SessionBegunAgain { .. }) {
+            if matches!(
+                fact.kind,
+                FactKind::SessionBegun(_)
+                    | FactKind::SessionBegunAgain { .. }
+                    | FactKind::SessionResumed { .. }
+            ) {
+                self.hosts.another_life(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }

@@ -82,6 +82,11 @@ impl Board {
         })
     }
 
+    /// One row.
+    pub(super) fn row(&self, session: &SessionId) -> Option<&Row> {
+        self.rows.get(session).map(|(_, row)| row)
+    }
+
     /// Every row, ordered as the board shows them.
     pub(super) fn rows(&self) -> Vec<Row> {
         let mut rows: Vec<Row> = self.rows.values().map(|(_, row)| row.clone()).collect();

@@ -3,7 +3,7 @@
 use super::{
     board::Subscription,
     frames::{Ended, Frames},
-    preflight,
+    preflight::{self, Subject},
     shell::{LinkSeat, Shell, WAITING},
 };
 use crate::{
@@ -194,12 +194,22 @@ impl Conversation {
     }
 
     async fn preflight(&self, command: &Command, environment: Option<&Environment>) -> Option<Preflight> {
-        match (command, environment) {
-            (Command::Start(start), Some(environment)) => {
-                Some(preflight::check(start.clone(), environment.clone()).await)
+        let environment = environment?.clone();
+        let subject = match command {
+            Command::Start(start) => Subject {
+                agent: start.agent.clone(),
+                launch: Some(start.launch.clone()),
+                cwd: Some(start.cwd.clone()),
+            },
+            Command::Resume { session } => {
+                let row = self.shell.board.borrow().row(session).cloned()?;
+                // A row shows a very long directory cut; the host says what is wrong with such a one.
+                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
+                Subject { agent: row.agent, launch: None, cwd }
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(preflight::check(subject, environment, self.shell.root.directory().to_owned()).await)
     }
 
     async fn show_board(&mut self) -> Result<(), Ended> {

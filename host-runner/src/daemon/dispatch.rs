@@ -37,6 +37,9 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
         Output::LookAgain { session } => {
             spawn_local(watch::a_moment_later(Rc::clone(shell), session));
         }
+        Output::ShowLater { session, after_ms } => {
+            spawn_local(watch::show_later(Rc::clone(shell), session, after_ms));
+        }
         Output::Signal { process, force } => signal(process, force),
         Output::TellPane { server_pid, event } => tell_pane(shell, server_pid, &event),
         Output::Running { hosts } => {

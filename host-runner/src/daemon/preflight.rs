@@ -2,12 +2,12 @@
 //! program that the kernel refuses, a file that vanishes) the host reports.
 
 use crate::{
-    agents::{AgentKind, variable},
+    agents::{AgentKind, LaunchRequest, Prepared, PromptUse, variable},
     coordinator::{Environment, Preflight},
 };
 use board_protocol::{
     board::MAX_SENTENCE_COLUMNS,
-    command::StartSession,
+    command::Launch,
     refusal::{Refusal, RefusalKind},
     text::plain_within,
 };
@@ -20,29 +20,71 @@ use std::{
 
 /// How long a file system may take to answer; one that hangs (a dead network mount) must not keep anybody waiting.
 const DEADLINE: Duration = Duration::from_secs(2);
+/// How long the search for a program may take; an agent may have to be asked for its version.
+const PROGRAM_DEADLINE: Duration = Duration::from_secs(4);
 /// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
 const FALLBACK_PATH: &str = "/bin:/usr/bin";
 
+/// What is to be started.
+#[derive(Debug, Clone)]
+pub(super) struct Subject {
+    /// Its agent, as it was named.
+    pub(super) agent: String,
+    /// What it runs, where that can be looked for: a session that is continued was looked for before.
+    pub(super) launch: Option<Launch>,
+    /// Where it runs, if that is known in full.
+    pub(super) cwd: Option<String>,
+}
+
 /// Checks a start on another thread, with a deadline.
-pub(super) async fn check(start: StartSession, environment: Environment) -> Preflight {
-    let cwd = start.cwd.clone();
-    let checked = tokio::task::spawn_blocking(move || look(&start, &environment));
-    match tokio::time::timeout(DEADLINE, checked).await {
-        Ok(Ok(Ok(()))) => Preflight::Passed,
+pub(super) async fn check(subject: Subject, environment: Environment, root: PathBuf) -> Preflight {
+    let cwd = subject.cwd.clone();
+    let directory = tokio::task::spawn_blocking(move || {
+        cwd.as_ref().map_or(Ok(()), |cwd| check_directory(Path::new(cwd)))
+    });
+    match tokio::time::timeout(DEADLINE, directory).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(Err(refusal))) => return Preflight::Refused(refusal),
+        Ok(Err(_)) | Err(_) => {
+            return Preflight::Refused(Refusal::new(
+                RefusalKind::BadInput,
+                format!(
+                    "the file system of {} does not answer. Start it somewhere else",
+                    shown(subject.cwd.as_deref().unwrap_or_default())
+                ),
+            ));
+        }
+    }
+    let found = tokio::task::spawn_blocking(move || look(&subject, &environment, &root));
+    match tokio::time::timeout(PROGRAM_DEADLINE, found).await {
+        Ok(Ok(Ok(prepared))) => Preflight::Passed(prepared),
         Ok(Ok(Err(refusal))) => Preflight::Refused(refusal),
         Ok(Err(_)) | Err(_) => Preflight::Refused(Refusal::new(
-            RefusalKind::BadInput,
-            format!("the file system of {} does not answer. Start it somewhere else", shown(&cwd)),
+            RefusalKind::Internal,
+            "looking for the program on the PATH of the shell that starts it takes too long. Try again",
         )),
     }
 }
 
-fn look(start: &StartSession, environment: &Environment) -> Result<(), Refusal> {
-    let cwd = Path::new(&start.cwd);
-    check_directory(cwd)?;
-    let plan = AgentKind::parse(&start.agent)?.plan(&start.launch, &environment.variables)?;
-    let Some(program) = plan.argv.first() else { return Ok(()) };
-    check_program(program, cwd, variable(&environment.variables, "PATH"))
+fn look(subject: &Subject, environment: &Environment, root: &Path) -> Result<Option<Prepared>, Refusal> {
+    let agent = AgentKind::parse(&subject.agent)?;
+    let prepared = agent.prepare(&environment.variables, root)?;
+    let (AgentKind::Generic, Some(launch), Some(cwd)) = (agent, &subject.launch, &subject.cwd) else {
+        return Ok(prepared);
+    };
+    let plan = agent.plan(&LaunchRequest {
+        launch,
+        environment: &environment.variables,
+        prepared: None,
+        transcript: "",
+        model: None,
+        thinking: None,
+        prompt: PromptUse::Given,
+    })?;
+    if let Some(program) = plan.argv.first() {
+        check_program(program, Path::new(cwd), variable(&environment.variables, "PATH"))?;
+    }
+    Ok(prepared)
 }
 
 fn check_directory(cwd: &Path) -> Result<(), Refusal> {
@@ -98,19 +140,14 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use board_protocol::{
-        command::{EnvVar, Launch},
-        ids::UnixMs,
-    };
+    use board_protocol::{command::EnvVar, ids::UnixMs};
     use std::os::unix::fs::PermissionsExt;
 
-    fn start(cwd: &Path, argv: &[&str]) -> StartSession {
-        StartSession {
-            name: None,
+    fn subject(cwd: &Path, argv: &[&str]) -> Subject {
+        Subject {
             agent: "generic".into(),
-            launch: Launch::Argv(argv.iter().map(ToString::to_string).collect()),
-            cwd: cwd.to_string_lossy().into_owned(),
-            size: None,
+            launch: Some(Launch::Argv(argv.iter().map(ToString::to_string).collect())),
+            cwd: Some(cwd.to_string_lossy().into_owned()),
         }
     }
 
@@ -141,9 +178,10 @@ mod tests {
             (here, "/", Some((RefusalKind::MissingProgram, "is a directory"))),
         ];
         for (cwd, program, expected) in table {
-            let found = look(&start(cwd, &[program]), &environment);
+            let found =
+                check_directory(cwd).and_then(|()| look(&subject(cwd, &[program]), &environment, here));
             match (found, expected) {
-                (Ok(()), None) => {}
+                (Ok(None), None) => {}
                 (Err(refusal), Some((kind, words))) => {
                     assert_eq!(refusal.kind, kind, "{program}");
                     assert!(refusal.text.contains(words), "{program}: {refusal}");

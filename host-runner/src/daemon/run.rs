@@ -9,6 +9,7 @@ use super::{
     world::Machine,
 };
 use crate::{
+    agents::pi::questions::QuestionTools,
     config::Config,
     coordinator::{Coordinator, Input, Output},
     fresh, process,
@@ -74,7 +75,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
         .with_context(|| format!("cannot open {}", root.database().display()))?;
     let mut coordinator = Coordinator::new(
-        Machine::new(root.clone(), config.host_settings()),
+        Machine::new(root.clone(), config.host_settings(), QuestionTools::default()),
         opened,
         config.warnings().to_vec(),
     );

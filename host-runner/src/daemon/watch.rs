@@ -36,6 +36,12 @@ pub(super) async fn a_moment_later(shell: Rc<Shell>, session: SessionId) {
     let _ = shell.inbox.send(Input::HostEnded { session }).await;
 }
 
+/// Says that something is due to be shown.
+pub(super) async fn show_later(shell: Rc<Shell>, session: SessionId, after_ms: u64) {
+    tokio::time::sleep(Duration::from_millis(after_ms)).await;
+    let _ = shell.inbox.send(Input::ShowDue { session }).await;
+}
+
 fn open(process: ProcessIdentity) -> Option<AsyncFd<OwnedFd>> {
     let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw)?;
     let descriptor = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;

@@ -1,7 +1,9 @@
 //! What the coordinator reads of the world: clocks, new ids, processes, the spool. The only implementation that real
 //! daemons use.
 
-use crate::{coordinator::World, fresh, process, root::BoardRoot, spool};
+use crate::{
+    agents::pi::questions::QuestionTools, coordinator::World, fresh, process, root::BoardRoot, spool,
+};
 use board_protocol::{
     host::{HostSettings, SpooledFact},
     ids::{Generation, ProcessIdentity, SessionId, Token, UnixMs},
@@ -17,12 +19,13 @@ use std::{
 pub(super) struct Machine {
     root: BoardRoot,
     host_settings: HostSettings,
+    question_tools: QuestionTools,
     started: Instant,
 }
 
 impl Machine {
-    pub(super) fn new(root: BoardRoot, host_settings: HostSettings) -> Self {
-        Self { root, host_settings, started: Instant::now() }
+    pub(super) fn new(root: BoardRoot, host_settings: HostSettings, question_tools: QuestionTools) -> Self {
+        Self { root, host_settings, question_tools, started: Instant::now() }
     }
 }
 
@@ -57,6 +60,14 @@ impl World for Machine {
 
     fn host_log(&self, session: &SessionId) -> PathBuf {
         self.root.logs().join(format!("host-{session}.log"))
+    }
+
+    fn prompt_file(&self, session: &SessionId) -> PathBuf {
+        self.root.sessions().join(format!("{session}.prompt"))
+    }
+
+    fn question_tools(&self) -> &QuestionTools {
+        &self.question_tools
     }
 
     fn root(&self) -> &Path {

@@ -40,6 +40,8 @@ pub(super) enum Phase {
     Ready {
         /// As what it came.
         role: Role,
+        /// The version of the protocol that both sides speak.
+        version: u32,
     },
     /// What waits is written, then it is closed.
     Leaving {

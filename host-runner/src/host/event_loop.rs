@@ -17,7 +17,7 @@ use super::{
 };
 use crate::root::BoardRoot;
 use board_protocol::{
-    host::{Exit, HostLaunch, TerminalLook},
+    host::{Exit, HostLaunch, PlainLeft, TerminalLook},
     ids::{ProcessIdentity, UnixMs},
 };
 use rustix::{
@@ -52,6 +52,8 @@ pub(super) struct Host {
     pub(super) stop: Stop,
     /// The program ended like this.
     pub(super) exit: Option<Exit>,
+    /// What plain Left does in an attach pane.
+    pub(super) plain_left: PlainLeft,
     /// The daemon does not want this host: nothing is reported.
     pub(super) revoked: bool,
     /// Set once the end was announced: when to leave at the latest.

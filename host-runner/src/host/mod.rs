@@ -4,9 +4,10 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`.
+//! facts), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`.
 
 mod client;
+mod editor;
 mod event_loop;
 mod outbox;
 mod output;
@@ -23,7 +24,7 @@ mod tree;
 mod uplink;
 
 use crate::{process, root::BoardRoot};
-use board_protocol::host::{HostLaunch, TerminalLook};
+use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
 use client::ClientId;
 use event_loop::Host;
 use outbox::Outbox;
@@ -79,6 +80,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         outbox: Outbox::default(),
         stop: Stop::default(),
         exit: None,
+        plain_left: PlainLeft::Typed,
         revoked: false,
         leave_by: None,
         shrink_at: None,

@@ -3,6 +3,7 @@
 //! The host keeps the slave side open as well: a program that closes its terminal would otherwise leave the master
 //! hung up, and `poll` would report that for ever (field report G3).
 
+use crate::agents::pi::launch::PROMPT_FILE_VARIABLE;
 use board_protocol::{
     host::HostLaunch,
     ids::{ProcessIdentity, Size},
@@ -181,6 +182,11 @@ fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
         ("AGENT_BOARD_SOCKET", &launch.socket),
         ("AGENT_BOARD_TOKEN", launch.token.as_str()),
     ];
+    // A prompt of an earlier life is none of this one's.
+    all.retain(|(name, _)| name != PROMPT_FILE_VARIABLE);
+    if let Some(prompt) = &launch.prompt {
+        all.push((prompt.variable.clone().into(), prompt.path.clone().into()));
+    }
     all.retain(|(name, _)| !ours.iter().any(|(our, _)| name == our));
     all.extend(ours.map(|(name, value)| (name.into(), value.into())));
     all

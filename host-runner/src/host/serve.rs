@@ -9,7 +9,7 @@ use board_protocol::{
     hello::{Agreement, HOST_PROTOCOL, Hello, HelloReply, Refused, Role, Welcome},
     host::{
         AgentReport, AttachMode, AttachRequest, AttachedClient, FromHost, HostFact, MAX_EVENT_BYTES,
-        ScreenFormat, ToHost,
+        PlainLeft, ScreenFormat, ToHost,
     },
     ids::OutputSeq,
     refusal::{Refusal, RefusalKind},
@@ -95,7 +95,7 @@ impl Host {
                     process: self.process,
                 });
                 if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
-                    client.phase = Phase::Ready { role: hello.role };
+                    client.phase = Phase::Ready { role: hello.role, version };
                     client.send(&welcome)?;
                 }
                 return Ok(());
@@ -131,7 +131,7 @@ impl Host {
 
     fn on_request(&mut self, id: ClientId, request: ToHost, now: Instant) -> io::Result<()> {
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return Ok(()) };
-        let Phase::Ready { role } = client.phase else { return Ok(()) };
+        let Phase::Ready { role, .. } = client.phase else { return Ok(()) };
         let mode = client.attached.as_ref().map(|attached| attached.mode);
         if let (Some(exit), Role::Attach) = (self.exit, role)
             && self.leave_by.is_some()
@@ -191,6 +191,10 @@ impl Host {
             self.apply_size();
         }
         self.shrink_at = None;
+        // Without a word plain Left is typed.
+        if self.plain_left != PlainLeft::Typed {
+            self.tell_editor(Some(id), now);
+        }
         let attached = self.attached();
         self.report(HostFact::AttachedChanged { attached, left: None }, now);
     }
@@ -291,6 +295,7 @@ impl Host {
         if report.payload.len() > MAX_EVENT_BYTES {
             return self.refuse(id, RefusalKind::Limit, "the event is too long");
         }
+        self.follow_editor(&report, now);
         if self.report(HostFact::AgentReported(report), now) {
             self.send(id, &FromHost::EventTaken)
         } else {

@@ -1,7 +1,7 @@
 //! The program's life, the stop, the facts about it, and the host's own end.
 
 use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
-use crate::{client::spawn_daemon, spool};
+use crate::{agents::pi::launch::write_prompt, client::spawn_daemon, spool};
 use board_protocol::{
     daemon::ToDaemon,
     host::{
@@ -10,7 +10,10 @@ use board_protocol::{
     },
 };
 use rustix::process::{Signal, WaitStatus};
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 /// How long the daemon may take to commit the last facts before they go to the disk, and a client to read the end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -23,6 +26,12 @@ impl Host {
     /// Starts the program and says so.
     pub(super) fn start_program(&mut self, now: Instant) {
         let Some(pty) = &self.pty else { return };
+        if let Some(prompt) = &self.launch.prompt
+            && let Err(error) = write_anew(Path::new(&prompt.path), &prompt.text)
+        {
+            let text = format!("cannot write the prompt to {}: {error}", prompt.path);
+            return self.fail_to_start(text, now);
+        }
         match pty.spawn(&self.launch) {
             Ok(child) => {
                 self.child = Some(child);
@@ -33,6 +42,7 @@ impl Host {
         }
         // It is the program's; a host has no use for it and may run for months.
         self.launch.environment = Vec::new();
+        self.launch.prompt = None;
     }
 
     /// There is no program: says why, and ends.
@@ -229,6 +239,15 @@ impl Host {
             self.outbox.is_empty() || !self.uplink.is_alive() && self.outbox.unspooled().next().is_none();
         now >= leave_by || (told && self.clients.is_empty())
     }
+}
+
+/// Writes a prompt to a private file. What is there is from an earlier life, in which it was not read.
+fn write_anew(path: &Path, prompt: &str) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    write_prompt(path, prompt)
 }
 
 /// How a process ended; `None` when it was only stopped or continued.

@@ -19,7 +19,9 @@ pub(crate) use lock::{Boards, seats};
 pub(crate) use pipes::become_child_of;
 
 use crate::{
-    assets, client, fresh, process,
+    assets, client,
+    config::Config,
+    fresh, process,
     root::BoardRoot,
     zellij::{
         name,
@@ -224,6 +226,7 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             runner: text(assets::runner_path()),
             root: root.directory().to_string_lossy().into_owned(),
             cwd: text(std::env::current_dir()),
+            default_agent: Config::load().default_agent.name().to_owned(),
         },
         server_pid: server.identity.pid,
         environment,

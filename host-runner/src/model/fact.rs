@@ -2,8 +2,8 @@
 //!
 //! Variants and fields are never renamed or reused; a field added later carries `#[serde(default)]`.
 
-use super::session::AfterStop;
-use crate::agents::AgentKind;
+use super::{news::AgentNews, session::AfterStop};
+use crate::agents::{AgentKind, event::Place};
 use board_protocol::{
     command::Launch,
     daemon::Stray,
@@ -31,6 +31,15 @@ pub enum FactKind {
     SessionBegun(Box<SessionBegun>),
     /// A person ran it once more, in the same row.
     SessionBegunAgain {
+        /// The new host's generation.
+        generation: Generation,
+        /// What is executed.
+        argv: Vec<String>,
+        /// When the environment was taken.
+        environment_at: UnixMs,
+    },
+    /// A person entered it after its process had ended: a fresh host continues it in the same row.
+    SessionResumed {
         /// The new host's generation.
         generation: Generation,
         /// What is executed.
@@ -102,6 +111,17 @@ pub enum FactKind {
         /// Everybody who is attached now.
         attached: Vec<AttachedClient>,
     },
+    /// Its agent reported something that changes it.
+    AgentReported {
+        /// The generation of the host that passed it on, or of the one that it was meant for.
+        generation: Generation,
+        /// The host's number of this fact; `None` when the agent could not reach its host and wrote to the disk itself.
+        seq: Option<FactSeq>,
+        /// The agent's own number.
+        place: Option<Place>,
+        /// What it comes to, in order; never empty.
+        news: Vec<AgentNews>,
+    },
     /// A person sent the interrupt key.
     SessionInterrupted,
     /// A person asked it to end.
@@ -136,6 +156,12 @@ pub struct SessionBegun {
     pub generation: Generation,
     /// When the environment was taken.
     pub environment_at: UnixMs,
+    /// The model that the person asked for, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How hard it shall think, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<String>,
 }
 
 /// What a host said when it introduced itself.
@@ -160,7 +186,8 @@ impl FactKind {
             Self::ChildStarted { generation, seq, .. }
             | Self::ChildStartFailed { generation, seq, .. }
             | Self::ChildExited { generation, seq, .. }
-            | Self::AttachedChanged { generation, seq, .. } => Some((generation, *seq)),
+            | Self::AttachedChanged { generation, seq, .. }
+            | Self::AgentReported { generation, seq: Some(seq), .. } => Some((generation, *seq)),
             _ => None,
         }
     }

@@ -3,10 +3,12 @@
 //! Called by the coordinator, which decides facts and applies them, by the store, which replays them, and by whoever
 //! shows rows. Reading order: [`SessionRecord`], [`Fact`], [`apply`], [`row`].
 
+mod agent;
 mod fact;
 mod find;
 mod name;
 pub mod needs_input;
+pub mod news;
 mod reduce;
 mod session;
 mod summary;
@@ -16,10 +18,11 @@ mod view;
 #[cfg(test)]
 pub(crate) mod samples;
 
+pub use agent::{AgentRecord, Evidence, OpenQuestion};
 pub use fact::{Fact, FactKind, HostMet, SessionBegun};
 pub use find::find;
 pub use name::{given_name, slug};
 pub use reduce::apply;
-pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StopRequest};
+pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest};
 pub use summary::{ending_text, exit_text, summary};
-pub use view::{Live, detail, is_busy, is_unread, row};
+pub use view::{Doing, Live, detail, is_busy, is_unread, row};

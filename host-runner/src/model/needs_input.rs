@@ -142,6 +142,11 @@ pub fn question_in(text: &str) -> Option<String> {
     sentences.iter().rev().find(|sentence| has_a_phrase(sentence)).map(|sentence| (*sentence).to_owned())
 }
 
+/// The first sentence of a text without line ends.
+pub(super) fn first_sentence(text: &str) -> &str {
+    sentences(text).first().copied().unwrap_or_default()
+}
+
 fn tail(text: &str) -> &str {
     let skipped = text.chars().count().saturating_sub(LOOKED_AT);
     text.char_indices().nth(skipped).and_then(|(start, _)| text.get(start..)).unwrap_or_default()

@@ -4,10 +4,12 @@
 //! Invariant: replaying the journal gives the same projections.
 
 use super::{
+    agent::{self, AgentRecord},
     fact::{Fact, FactKind, HostMet, SessionBegun},
-    session::{Ending, HostRecord, SessionRecord, Sessions, StopRequest},
-    summary::exit_text,
+    session::{Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest},
+    summary::{ending_text, exit_text},
 };
+use crate::agents::Turns;
 use board_protocol::{
     host::Exit,
     ids::{FactSeq, Generation, UnixMs},
@@ -55,6 +57,11 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         spoke_at: None,
         visited_at: None,
         environment_at: Some(begun.environment_at),
+        agent_record: AgentRecord {
+            wanted_model: begun.model.clone(),
+            wanted_thinking: begun.thinking.clone(),
+            ..AgentRecord::default()
+        },
     }
 }
 
@@ -95,6 +102,22 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.spoke_at = None;
             record.last_activity_at = at;
         }
+        FactKind::SessionResumed { generation, argv, environment_at } => {
+            record.argv.clone_from(argv);
+            record.environment_at = Some(*environment_at);
+            record.host = HostRecord::asked_for(generation.clone(), at);
+            record.stop = None;
+            record.ending = None;
+            record.strays.clear();
+            // Another process counts from one again.
+            record.agent_record.heard = None;
+            // Words that never arrived are on their way now; otherwise looking changes nothing.
+            if !record.agent_record.begun {
+                record.process_state = ProcessState::Alive;
+                record.error = None;
+                record.turn_to(SemanticState::Queued);
+            }
+        }
         FactKind::HostSpawned { generation, process } => {
             if *generation == record.host.generation && record.host.process.is_none() {
                 record.host.process = Some(*process);
@@ -119,10 +142,20 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             if record.host.state == HostState::Starting {
                 record.host.state = HostState::Alive;
             }
-            // A generic session's whole life is one turn.
-            record.state = SemanticState::Working;
-            record.process_state = ProcessState::Alive;
             record.last_activity_at = at;
+            match record.agent.turns() {
+                Turns::WholeLife => {
+                    record.state = SemanticState::Working;
+                    record.process_state = ProcessState::Alive;
+                }
+                // It was over and was entered again: it waits for what the person says.
+                Turns::Reported if matches!(record.state, SemanticState::Failed | SemanticState::Stopped) => {
+                    record.state = SemanticState::Idle;
+                    record.error = None;
+                }
+                // What it does, it will report.
+                Turns::Reported => {}
+            }
         }
         FactKind::ChildStartFailed { error, .. } => {
             end(record, Ending::NeverStarted, Some(error.clone()), HostState::Failed, at);
@@ -138,6 +171,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.visited_at = Some(at);
             record.host.attached.clone_from(attached);
         }
+        // What comes after the end, or from an earlier life, is too late to move anything.
+        FactKind::AgentReported { generation, .. }
+            if !record.is_live() || *generation != record.host.generation => {}
+        FactKind::AgentReported { place, news, .. } => agent::hear(record, place.as_ref(), news, at),
         FactKind::SessionInterrupted => record.last_activity_at = at,
         FactKind::StopRequested { then } => {
             record.stop = Some(StopRequest { at, then: *then });
@@ -164,23 +201,26 @@ fn register(record: &mut SessionRecord, met: &HostMet, at: UnixMs) {
 
 /// The end of a session's process, however it came (reference B.5).
 fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: HostState, at: UnixMs) {
-    record.state = if record.stop.is_some() {
-        SemanticState::Stopped
-    } else if error.is_some() {
-        SemanticState::Failed
+    // Whoever asked for the end did so as a person; an exit by itself leaves a verdict alone.
+    if record.stop.is_some() {
+        record.state = SemanticState::Stopped;
     } else {
-        SemanticState::Idle
-    };
+        record.turn_to(if error.is_some() { SemanticState::Failed } else { SemanticState::Idle });
+    }
+    // An agent that waits for instructions and leaves has said nothing new.
+    let quiet = record.agent.turns() == Turns::Reported && error.is_none();
+    if record.stop.is_none() && !quiet {
+        record.spoke(at);
+    }
+    record.decided_by(StateSource::ProcessExit, &ending_text(&ending), at);
     // Whoever stopped it knows why it ended.
     record.error = if record.stop.is_some() { None } else { error };
     record.ending = Some(ending);
     record.process_state = ProcessState::Exited;
+    record.agent_record.close();
     record.host.state = host;
     record.host.child = None;
     record.last_activity_at = at;
-    if record.stop.is_none() {
-        record.spoke_at = Some(at);
-    }
     if !record.host.attached.is_empty() {
         record.visited_at = Some(at);
         record.host.attached.clear();

@@ -40,6 +40,8 @@ pub(crate) fn begin(id: &str, name: &str) -> Fact {
         size: Size::DEFAULT,
         generation: generation(),
         environment_at: UnixMs(5),
+        model: None,
+        thinking: None,
     };
     fact(id, 10, FactKind::SessionBegun(Box::new(begun)))
 }

@@ -1,6 +1,7 @@
 //! The record of one session, as the store keeps it. Only [`super::apply`] changes one.
 
-use crate::agents::AgentKind;
+use super::agent::{AgentRecord, Evidence};
+use crate::agents::{AgentKind, Turns};
 use board_protocol::{
     command::Launch,
     daemon::Stray,
@@ -59,6 +60,29 @@ pub struct SessionRecord {
     pub visited_at: Option<UnixMs>,
     /// When the environment that it was started with was taken.
     pub environment_at: Option<UnixMs>,
+    /// What its agent told.
+    #[serde(default)]
+    pub agent_record: AgentRecord,
+}
+
+/// Which kind of evidence decided a state (decision 9), strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StateSource {
+    /// The agent reported it.
+    AgentEvent,
+    /// Its process, or its host, ended.
+    ProcessExit,
+}
+
+impl StateSource {
+    /// Its name, for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::AgentEvent => "agent event",
+            Self::ProcessExit => "process exit",
+        }
+    }
 }
 
 /// One boot of a session's host.
@@ -117,6 +141,42 @@ impl SessionRecord {
     /// Whether a host may still run a program for it.
     pub fn is_live(&self) -> bool {
         matches!(self.host.state, HostState::Starting | HostState::Alive | HostState::Stopping)
+    }
+
+    /// Whether a person put it where it stands: such a state is theirs to change (decision 1).
+    pub fn is_verdict(&self) -> bool {
+        matches!(self.state, SemanticState::Completed | SemanticState::Holding)
+    }
+
+    /// Whether something runs that the agent's interrupt key could end (decision 13). A queued turn has not begun.
+    pub fn turn_runs(&self) -> bool {
+        match self.agent.turns() {
+            Turns::WholeLife => self.is_live(),
+            Turns::Reported => {
+                self.is_live()
+                    && self.process_state == ProcessState::Alive
+                    && self.state != SemanticState::Queued
+            }
+        }
+    }
+
+    /// A machine's word about the state: it leaves a person's verdict alone.
+    pub(super) fn turn_to(&mut self, state: SemanticState) {
+        if !self.is_verdict() {
+            self.state = state;
+        }
+    }
+
+    /// It said something that a person should look at; whoever is attached has seen it.
+    pub(super) fn spoke(&mut self, at: UnixMs) {
+        self.spoke_at = Some(at);
+        if !self.host.attached.is_empty() {
+            self.visited_at = Some(at);
+        }
+    }
+
+    pub(super) fn decided_by(&mut self, source: StateSource, what: &str, at: UnixMs) {
+        self.agent_record.evidence = Some(Evidence { at, source, what: what.to_owned() });
     }
 
     /// Whether the row goes as soon as the program has ended.

@@ -1,17 +1,70 @@
 //! The one line about what a session does or did, and how endings are worded (reference B.7). Pure.
 
-use super::session::{Ending, SessionRecord};
-use board_protocol::{host::Exit, state::SemanticState};
+use super::{
+    needs_input::first_sentence,
+    session::{Ending, SessionRecord},
+    view::Live,
+};
+use crate::agents::Turns;
+use board_protocol::{
+    host::Exit,
+    state::{ProcessState, SemanticState},
+};
 
-/// What a row says: the error of a failed one, what it runs otherwise; the state's fallback where there is neither.
-pub fn summary(record: &SessionRecord) -> &str {
+/// A first sentence shorter than this, in characters, says too little alone (reference B.7).
+const SHORT_SENTENCE: usize = 12;
+
+/// What a row says.
+pub fn summary<'a>(record: &'a SessionRecord, live: &'a Live) -> &'a str {
     let fallback = record.state.facts().fallback;
-    let said = match record.state {
+    let said = match record.agent.turns() {
+        Turns::WholeLife => of_a_program(record, fallback),
+        Turns::Reported => of_an_agent(record, live, fallback),
+    };
+    if said.trim().is_empty() { fallback } else { said }
+}
+
+/// The error of a failed one, what it runs otherwise.
+fn of_a_program<'a>(record: &'a SessionRecord, fallback: &'a str) -> &'a str {
+    match record.state {
         SemanticState::Failed => record.error.as_deref().unwrap_or(fallback),
         SemanticState::Queued => fallback,
         _ => &record.words,
-    };
-    if said.trim().is_empty() { fallback } else { said }
+    }
+}
+
+/// In this order: what it does, what it asks, what went wrong, what it said, what it was told.
+fn of_an_agent<'a>(record: &'a SessionRecord, live: &'a Live, fallback: &'a str) -> &'a str {
+    let agent = &record.agent_record;
+    if record.state == SemanticState::Queued {
+        return fallback;
+    }
+    if record.process_state == ProcessState::Alive
+        && record.state == SemanticState::Working
+        && let Some(doing) = &live.doing
+    {
+        return &doing.words;
+    }
+    if record.state == SemanticState::NeedsInput
+        && let Some(question) = agent.question()
+    {
+        return question;
+    }
+    // A turn that failed leaves its error beside a state that is not Failed: pi itself goes on.
+    if record.process_state == ProcessState::Exited
+        && let Some(error) = &record.error
+    {
+        return error;
+    }
+    if let Some(preview) = &agent.preview {
+        let first = first_sentence(preview);
+        return if first.chars().count() >= SHORT_SENTENCE { first } else { preview };
+    }
+    let rest = [agent.question(), record.error.as_deref()];
+    rest.into_iter().flatten().next().unwrap_or(match record.state {
+        SemanticState::Working => fallback,
+        _ => &record.words,
+    })
 }
 
 /// How a session's process ended, in words; `None` while it has not.

@@ -4,16 +4,19 @@
 //! [`plain_within`] here, and nowhere else has to.
 
 use super::{
+    news::Beat,
     session::SessionRecord,
     summary::{ending_text, summary},
 };
+use crate::agents::event::EditorState;
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
-    daemon::{HostEndpoint, SessionDetail},
+    daemon::{AgentDetail, DiagnosticLine, HostEndpoint, SessionDetail},
     ids::UnixMs,
     state::{ProcessState, SemanticState},
     text::plain_within,
 };
+use std::collections::VecDeque;
 
 /// What is known of a session at this moment only: it is not recorded, and gone when the daemon ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +25,53 @@ pub struct Live {
     pub active_at: Option<UnixMs>,
     /// Why its state cannot be vouched for, if it cannot.
     pub doubt: Option<String>,
+    /// What its agent does, inside a turn.
+    pub doing: Option<Doing>,
+    /// The text field of its agent, as far as it was told.
+    pub editor: Option<EditorState>,
+    /// Events that moved nothing, newest last.
+    pub diagnostics: VecDeque<DiagnosticLine>,
+}
+
+/// What an agent does inside a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doing {
+    /// The call of the tool, if it is one.
+    pub call: Option<String>,
+    /// What it does, plain.
+    pub words: String,
+}
+
+/// Most events that moved nothing and are remembered of one session.
+const MAX_DIAGNOSTICS: usize = 20;
+
+impl Live {
+    /// Takes what goes on inside a turn. Gives whether the row may look different now.
+    pub fn feel(&mut self, beat: Beat) -> bool {
+        let before = self.doing.clone();
+        match beat {
+            Beat::Doing { call, words } => self.doing = Some(Doing { call, words }),
+            Beat::ToolEnded { call } => {
+                self.doing.take_if(|doing| doing.call.as_ref() == Some(&call));
+            }
+            Beat::Thinking | Beat::Paused => self.doing = None,
+            Beat::Editor(state) => self.editor = Some(state),
+        }
+        self.doing != before
+    }
+
+    /// Remembers an event that moved nothing; the oldest one goes.
+    pub fn note(&mut self, at: UnixMs, code: &str, detail: &str) {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+            self.diagnostics.pop_front();
+        }
+        let detail = plain_within(detail, MAX_SENTENCE_COLUMNS);
+        self.diagnostics.push_back(DiagnosticLine {
+            at_ms: at,
+            code: plain_within(code, MAX_NAME_COLUMNS),
+            detail,
+        });
+    }
 }
 
 /// Its row on the board.
@@ -35,8 +85,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         process_state: record.process_state,
         host_state: record.host.state,
         busy: is_busy(record),
-        summary: plain_within(summary(record), MAX_SUMMARY_COLUMNS),
-        question: None,
+        summary: plain_within(summary(record, live), MAX_SUMMARY_COLUMNS),
+        question: record.agent_record.question().map(sentence),
         error: record.error.as_deref().map(sentence),
         cwd: sentence(&record.cwd),
         pinned: record.pinned,
@@ -70,6 +120,28 @@ pub fn detail(record: &SessionRecord, live: &Live) -> SessionDetail {
         child: record.host.child,
         environment_at_ms: record.environment_at,
         strays: record.strays.clone(),
+        agent: agent_detail(record, live),
+    }
+}
+
+fn agent_detail(record: &SessionRecord, live: &Live) -> AgentDetail {
+    let agent = &record.agent_record;
+    let sentence = |text: &String| plain_within(text, MAX_SENTENCE_COLUMNS);
+    AgentDetail {
+        session_id: agent.session_id.as_ref().map(sentence),
+        transcript: agent.transcript.as_ref().map(sentence),
+        model: agent.model.as_ref().or(agent.wanted_model.as_ref()).map(sentence),
+        questions: agent.questions.iter().map(|question| sentence(&question.text)).collect(),
+        preview: agent.preview.as_ref().map(sentence),
+        tokens_read: agent.tokens.read,
+        tokens_written: agent.tokens.written,
+        cost_micros: agent.tokens.cost_micros,
+        evidence: agent
+            .evidence
+            .as_ref()
+            .map(|evidence| sentence(&format!("{}: {}", evidence.source.words(), evidence.what))),
+        evidence_at_ms: agent.evidence.as_ref().map(|evidence| evidence.at),
+        diagnostics: live.diagnostics.iter().cloned().collect(),
     }
 }
 

@@ -8,11 +8,8 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 use host_runner::agents::{
-    event::AgentEvent,
-    pi::{
-        events::{self, Place},
-        questions::QuestionTools,
-    },
+    event::{AgentEvent, Place},
+    pi::{events, questions::QuestionTools},
 };
 use serde_json::Value;
 use std::{

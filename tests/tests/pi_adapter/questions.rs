@@ -14,7 +14,7 @@ fn questions(heard: &[ear::Heard]) -> (Asked, Answered) {
     let (mut asked, mut answered) = (Vec::new(), Vec::new());
     for event in heard.iter().flat_map(|heard| heard.events.clone()) {
         match event {
-            AgentEvent::QuestionAsked { id, text } if !id.starts_with("ui-") => asked.push((id, text)),
+            AgentEvent::QuestionAsked { id, text, .. } if !id.starts_with("ui-") => asked.push((id, text)),
             AgentEvent::QuestionAnswered { id, outcome } if !id.starts_with("ui-") => {
                 answered.push((id, outcome))
             }

@@ -25,6 +25,16 @@ pub(crate) fn check(golden: &mut Golden) {
     use Encoding::Json;
     let versions = Versions { oldest: 1, newest: 1 };
     let [outcome, _] = outcomes();
+    let hello = LinkHello {
+        versions,
+        build: "0.1.0".into(),
+        plugin_build: "0.1.0".into(),
+        runner: "/bin/host-runner".into(),
+        root: "/data".into(),
+        cwd: "/srv/job".into(),
+        default_agent: "pi".into(),
+    };
+    golden.check("LinkHello.default_agent", Json, &hello);
     golden.check("DownLine", Json, &DownLine { up: "up-1".into(), link: generation(), down: Down::Goodbye });
     golden.check_all(
         Json,
@@ -36,6 +46,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 runner: "/bin/host-runner".into(),
                 root: "/data".into(),
                 cwd: "/srv/job".into(),
+                default_agent: String::new(),
             }),
             Down::Page {
                 generation: generation(),

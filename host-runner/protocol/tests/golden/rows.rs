@@ -10,7 +10,7 @@ use board_protocol::{
 };
 
 variants!(Launch: Argv, Task);
-variants!(Command: Start, Rerun, Interrupt, Stop, Remove, Visit);
+variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit);
 variants!(CommandOutcome: Applied, Refused);
 variants!(BoardUpdate: Full, Delta);
 variants!(Revival: Resumes, RunsAgain);
@@ -55,6 +55,8 @@ pub(crate) fn start() -> StartSession {
         launch: Launch::Argv(vec!["make".into(), "all".into()]),
         cwd: "/srv/job".into(),
         size: Some(Size { cols: 120, rows: 36 }),
+        model: None,
+        thinking: None,
     }
 }
 
@@ -107,12 +109,15 @@ pub(crate) fn check(golden: &mut Golden) {
         &[
             Command::Start(start()),
             Command::Rerun { session: session() },
+            Command::Resume { session: session() },
             Command::Interrupt { session: session() },
             Command::Stop { session: session() },
             Command::Remove { session: session() },
             Command::Visit { session: session() },
         ],
     );
+    let with_model = StartSession { model: Some("fake/m".into()), thinking: Some("low".into()), ..start() };
+    golden.check("StartSession.model", MessagePack, &with_model);
     golden.check("CommandEnvelope", MessagePack, &envelope());
     golden.check_all(MessagePack, &outcomes());
     golden.check_all(

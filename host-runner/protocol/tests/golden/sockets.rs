@@ -8,14 +8,14 @@ use crate::{
 use board_protocol::{
     board::BoardUpdate,
     daemon::{
-        Answer, FromDaemon, HostEndpoint, HostsOnShutdown, LinkOpened, PaneEvent, Request, SessionDetail,
-        Stray, ToDaemon,
+        AgentDetail, Answer, DiagnosticLine, FromDaemon, HostEndpoint, HostsOnShutdown, LinkOpened,
+        PaneEvent, Request, SessionDetail, Stray, ToDaemon,
     },
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     host::{
         AgentReport, AttachMode, AttachRequest, AttachedClient, Exit, FromHost, HostFact, HostLaunch,
-        HostOrder, HostRegistration, HostSettings, ScreenFormat, ScrollbackOwner, SnapshotCause, SpooledFact,
-        TerminalLook, ToHost,
+        HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat, ScrollbackOwner,
+        SnapshotCause, SpooledFact, TerminalLook, ToHost,
     },
     ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
 };
@@ -30,7 +30,8 @@ variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown);
 variants!(PaneEvent: Attached, Detached);
 variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event);
 variants!(FromHost: Reconciled, SnapshotBegin, SnapshotFrame, SnapshotEnd, Output, Resized, Screen, EventTaken,
-    Detached, Exited, Refused);
+    Detached, Exited, Refused, Editor);
+variants!(PlainLeft: Typed, Detaches);
 variants!(SnapshotCause: Asked, Resync, Resize);
 variants!(AttachMode: Interactive, ReadOnly);
 variants!(ScrollbackOwner: Person, Session);
@@ -56,6 +57,26 @@ fn report() -> AgentReport {
         adapter: "claude".into(),
         at_ms: UnixMs(12),
         payload: b"{\"a\":1}".to_vec(),
+    }
+}
+
+fn agent_detail() -> AgentDetail {
+    AgentDetail {
+        session_id: Some("a1".into()),
+        transcript: Some("/root/sessions/0123456789.jsonl".into()),
+        model: Some("fake/m".into()),
+        questions: vec!["Which one?".into()],
+        preview: Some("Done.".into()),
+        tokens_read: 100,
+        tokens_written: 10,
+        cost_micros: Some(1_500),
+        evidence: Some("agent event: settled".into()),
+        evidence_at_ms: Some(UnixMs(7)),
+        diagnostics: vec![DiagnosticLine {
+            at_ms: UnixMs(8),
+            code: "late_event".into(),
+            detail: "input".into(),
+        }],
     }
 }
 
@@ -171,7 +192,13 @@ fn check_daemon(golden: &mut Golden) {
         child: Some(process()),
         environment_at_ms: Some(UnixMs(5)),
         strays: vec![stray()],
+        agent: AgentDetail::default(),
     };
+    golden.check(
+        "SessionDetail.agent",
+        MessagePack,
+        &SessionDetail { agent: agent_detail(), ..detail.clone() },
+    );
     golden.check_all(
         MessagePack,
         &[
@@ -248,8 +275,10 @@ fn check_host(golden: &mut Golden) {
             FromHost::Detached,
             FromHost::Exited(Exit::Code(3)),
             FromHost::Refused(refusal()),
+            FromHost::Editor { plain_left: PlainLeft::Detaches },
         ],
     );
+    golden.check_all(MessagePack, &[PlainLeft::Typed, PlainLeft::Detaches]);
     golden.check_all(MessagePack, &[SnapshotCause::Asked, SnapshotCause::Resync, SnapshotCause::Resize]);
     golden.check_all(MessagePack, &[AttachMode::Interactive, AttachMode::ReadOnly]);
     golden.check_all(MessagePack, &[ScrollbackOwner::Person, ScrollbackOwner::Session]);
@@ -268,10 +297,17 @@ fn check_host(golden: &mut Golden) {
         environment: vec![variable()],
         size: SIZE,
         settings: HostSettings::default(),
+        prompt: None,
     };
     golden.check("HostLaunch", MessagePack, &launch);
     let settings = HostSettings { history_lines: 7, stop_grace_ms: 8 };
-    golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch });
+    golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch.clone() });
+    let prompt = LaunchPrompt {
+        variable: "AGENT_BOARD_PROMPT_FILE".into(),
+        path: "/root/sessions/0123456789.prompt".into(),
+        text: "long".into(),
+    };
+    golden.check("HostLaunch.prompt", MessagePack, &HostLaunch { prompt: Some(prompt), ..launch });
     golden.check(
         "SpooledFact",
         MessagePack,

@@ -6,32 +6,14 @@
 
 use super::questions::{self, QuestionTools};
 use crate::agents::event::{
-    AgentEvent, Answer, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic, EditorState,
-    Ending, InputGiven, InputSource, Message, Retry, RetryOutcome, SessionEnd, SessionStart, SessionStarted,
-    Settled, StopReason, ToolEnded, ToolOutcome, ToolStarted, Usage,
+    AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic, EditorState,
+    Ending, InputGiven, InputSource, Message, Parsed, Place, Retry, RetryOutcome, SessionEnd, SessionStart,
+    SessionStarted, Settled, StopReason, ToolEnded, ToolOutcome, ToolStarted, Usage,
 };
 use serde_json::Value;
 
 /// Longest excerpt of a payload in a diagnostic, in characters: enough to recognise it.
 const DETAIL_CHARACTERS: usize = 300;
-
-/// One payload, read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Parsed {
-    /// Where it stands in the order of its process; `None` for lines that the extension did not write.
-    pub place: Option<Place>,
-    /// What it says; often one event, sometimes two, never more than four.
-    pub events: Vec<AgentEvent>,
-}
-
-/// The number of a payload. A second delivery has the same one; a smaller one came late, through the spool.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Place {
-    /// The agent's process.
-    pub boot: String,
-    /// Counted from 1 in that process, in the order in which things happened. Gaps are normal.
-    pub seq: u64,
-}
 
 /// Reads one payload. Never fails: what cannot be read is an [`AgentEvent::Unknown`].
 pub fn parse(payload: &[u8], question_tools: &QuestionTools) -> Parsed {
@@ -98,7 +80,8 @@ fn read(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent> {
         "tool_execution_start" => tool_started(event, question_tools),
         "tool_execution_end" => tool_ended(event, question_tools),
         "ui_prompt_start" => {
-            one(AgentEvent::QuestionAsked { id: dialog_id(event), text: dialog_text(event) })
+            let (id, text) = (dialog_id(event), dialog_text(event));
+            one(AgentEvent::QuestionAsked { id, text, by: Asker::Dialog })
         }
         // Whether the person chose or cancelled is the extension's secret.
         "ui_prompt_end" => {
@@ -246,7 +229,8 @@ fn tool_started(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent
     let call = text(event, "toolCallId");
     if question_tools.contains(&tool) {
         let id = call.unwrap_or_else(|| questions::NAMELESS.to_owned());
-        return vec![AgentEvent::QuestionAsked { id, text: questions::question_text(&arguments) }];
+        let text = questions::question_text(&arguments);
+        return vec![AgentEvent::QuestionAsked { id, text, by: Asker::Tool }];
     }
     vec![AgentEvent::ToolStarted(ToolStarted { call: call.unwrap_or_default(), tool, arguments })]
 }

@@ -87,6 +87,15 @@ pub enum PiProblem {
         "pi is not installed: no directory of PATH has it. Version {OLDEST} or later is needed: {HOW_TO_GET}"
     )]
     Missing,
+    /// The configuration names one that cannot be run.
+    #[error(
+        "the setting pi_command names {}, and that is no program. Version {OLDEST} or later is needed: {HOW_TO_GET}",
+        .program.display()
+    )]
+    NotThere {
+        /// What it names.
+        program: PathBuf,
+    },
     /// It is too old.
     #[error("{} is pi {found}, which is too old. Version {OLDEST} or later is needed: {HOW_TO_GET}", .program.display())]
     TooOld {
@@ -118,6 +127,21 @@ pub fn find(path: &OsStr) -> Result<Pi, PiProblem> {
         .map(|directory| directory.join("pi"))
         .find(|candidate| is_executable(candidate))
         .ok_or(PiProblem::Missing)?;
+    checked(program, path)
+}
+
+/// Takes the pi that a person named, and reads its version; `path` is for the programs that it needs itself.
+///
+/// # Errors
+/// [`PiProblem`].
+pub fn at(program: &Path, path: &OsStr) -> Result<Pi, PiProblem> {
+    if !is_executable(program) {
+        return Err(PiProblem::NotThere { program: program.to_owned() });
+    }
+    checked(program.to_owned(), path)
+}
+
+fn checked(program: PathBuf, path: &OsStr) -> Result<Pi, PiProblem> {
     let version = match packaged_version(&program) {
         Some(version) => version,
         None => spoken_version(&program, path)

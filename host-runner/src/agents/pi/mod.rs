@@ -1,7 +1,7 @@
 //! pi, in both of its generations: 0.73 (`@mariozechner/pi-coding-agent`) and 1.x (`@earendil-works/pi-coding-agent`).
 //!
 //! - [`find`] which pi a `PATH` leads to, and whether it is new enough
-//! - [`launch`] the command line of a session, and the files that it reads
+//! - [`session`] what is checked before a session starts, and its plan · [`launch`] the command line of a session, and the files that it reads
 //! - [`events`] what its extension reports, as neutral events · [`questions`] the tools that ask the person
 //!
 //! The extension itself is `extension.ts` with `report.ts` and `frames.ts`; it is embedded, written below the board's
@@ -11,6 +11,7 @@ pub mod events;
 pub mod find;
 pub mod launch;
 pub mod questions;
+pub(crate) mod session;
 
 /// The adapter's name on the wire and on the board.
 pub const NAME: &str = "pi";

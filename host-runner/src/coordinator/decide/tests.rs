@@ -44,8 +44,16 @@ fn fresh() -> Fresh {
 
 fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allowed, Refusal> {
     let (fresh, environment) = (fresh(), environment());
-    let given =
-        Given { now: UnixMs(1000), fresh: &fresh, environment: Some(&environment), preflight: None, reach };
+    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let preflight = Preflight::Passed(Some(prepared));
+    let given = Given {
+        now: UnixMs(1000),
+        fresh: &fresh,
+        environment: Some(&environment),
+        preflight: Some(&preflight),
+        reach,
+        root: Path::new("/root"),
+    };
     decide(sessions, command, given)
 }
 
@@ -56,6 +64,8 @@ fn start() -> StartSession {
         launch: Launch::Task("make all".into()),
         cwd: "/tmp".into(),
         size: None,
+        model: None,
+        thinking: None,
     }
 }
 
@@ -137,8 +147,8 @@ fn a_start_that_makes_no_sense_is_refused() {
         assert_eq!(refusal.kind, kind, "{start:?}");
     }
     let fresh = fresh();
-    let given =
-        Given { now: UnixMs(1), fresh: &fresh, environment: None, preflight: None, reach: Reach::Away };
+    let (now, root) = (UnixMs(1), Path::new("/root"));
+    let given = Given { now, fresh: &fresh, environment: None, preflight: None, reach: Reach::Away, root };
     let refusal = decide(&Sessions::new(), &Command::Start(start()), given).unwrap_err();
     assert_eq!(refusal.kind, RefusalKind::BadInput);
     let environment = environment();

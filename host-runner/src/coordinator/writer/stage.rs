@@ -1,7 +1,7 @@
 //! A world that a test makes, and a coordinator on a real store in it.
 
 use crate::{
-    agents::AgentKind,
+    agents::{AgentKind, pi::questions::QuestionTools},
     coordinator::{ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World},
     model::samples::process,
     store::Store,
@@ -27,6 +27,7 @@ pub(super) struct Scene {
     pub(super) numbers: Cell<u64>,
     pub(super) spool: RefCell<Vec<(PathBuf, SpooledFact)>>,
     pub(super) discarded: RefCell<Vec<PathBuf>>,
+    pub(super) question_tools: QuestionTools,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -63,6 +64,12 @@ impl World for Stage {
     }
     fn host_log(&self, session: &SessionId) -> PathBuf {
         PathBuf::from(format!("/logs/{session}.log"))
+    }
+    fn prompt_file(&self, session: &SessionId) -> PathBuf {
+        PathBuf::from(format!("/root/sessions/{session}.prompt"))
+    }
+    fn question_tools(&self) -> &QuestionTools {
+        &self.0.question_tools
     }
     fn root(&self) -> &Path {
         Path::new("/root")
@@ -119,6 +126,8 @@ impl Play {
             launch: Launch::Task("make".into()),
             cwd: "/".into(),
             size: Some(Size::DEFAULT),
+            model: None,
+            thinking: None,
         };
         let input = self.command(id, Command::Start(start));
         let outputs = self.coordinator.handle(vec![input]);

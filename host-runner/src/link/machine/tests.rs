@@ -27,6 +27,7 @@ fn machine() -> Machine {
             runner: "/r".into(),
             root: "/root".into(),
             cwd: "/work".into(),
+            default_agent: String::new(),
         },
         server_pid: SERVER,
         environment: vec![],

@@ -1,16 +1,56 @@
 //! What a journal holds is read for ever: these lines are add-only, like the golden samples of the protocol.
 
 use super::*;
-use crate::model::{SessionRecord, Sessions, apply, samples};
+use crate::{
+    agents::event::{Asker, Ending, InputSource, SessionStart},
+    model::{
+        SessionRecord, Sessions, apply,
+        news::{AgentSession, SettledNews, Spoken, Tokens},
+        samples,
+    },
+};
 use board_protocol::host::AttachMode;
 
 const GENERATION: &str = "11111111-aaaa";
+const EVERY_NEWS: &str = r#"{"agent_reported":{"generation":"11111111-aaaa","seq":2,"place":{"boot":"1-a","seq":4},"news":[{"session_began":{"start":"startup","id":"a1","transcript":"/s.jsonl","model":"fake/m"}},{"model_changed":{"model":"fake/n"}},{"input_given":{"source":"person"}},"work_began",{"spoke":{"preview":"Which one?","question":"Which one?","tokens":{"read":100,"written":10,"cost_micros":7},"error":null,"done":true,"model":null}},{"question_asked":{"id":"q","text":"Which?","by":"tool"}},{"question_closed":{"id":"q"}},{"settled":{"ending":"finished","preview":"Done.","question":null,"error":null}}]}}"#;
+
+/// One of each.
+fn every_news() -> Vec<AgentNews> {
+    vec![
+        AgentNews::SessionBegan(Box::new(AgentSession {
+            start: SessionStart::Startup,
+            id: Some("a1".into()),
+            transcript: Some("/s.jsonl".into()),
+            model: Some("fake/m".into()),
+        })),
+        AgentNews::ModelChanged { model: "fake/n".into() },
+        AgentNews::InputGiven { source: InputSource::Person },
+        AgentNews::WorkBegan,
+        AgentNews::Spoke(Box::new(Spoken {
+            preview: Some("Which one?".into()),
+            question: Some("Which one?".into()),
+            tokens: Tokens { read: 100, written: 10, cost_micros: Some(7) },
+            error: None,
+            done: true,
+            model: None,
+        })),
+        AgentNews::QuestionAsked { id: "q".into(), text: "Which?".into(), by: Asker::Tool },
+        AgentNews::QuestionClosed { id: "q".into() },
+        AgentNews::Settled(Box::new(SettledNews {
+            ending: Ending::Finished,
+            preview: Some("Done.".into()),
+            question: None,
+            error: None,
+        })),
+    ]
+}
 
 /// The name of each kind on disk. A kind that is added does not compile here before it has one.
 fn name(kind: &FactKind) -> &'static str {
     match kind {
         FactKind::SessionBegun(_) => "session_begun",
         FactKind::SessionBegunAgain { .. } => "session_begun_again",
+        FactKind::SessionResumed { .. } => "session_resumed",
         FactKind::HostSpawned { .. } => "host_spawned",
         FactKind::HostSpawnFailed { .. } => "host_spawn_failed",
         FactKind::HostRegistered(_) => "host_registered",
@@ -19,6 +59,7 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::ChildStartFailed { .. } => "child_start_failed",
         FactKind::ChildExited { .. } => "child_exited",
         FactKind::AttachedChanged { .. } => "attached_changed",
+        FactKind::AgentReported { .. } => "agent_reported",
         FactKind::SessionInterrupted => "session_interrupted",
         FactKind::StopRequested { .. } => "stop_requested",
         FactKind::SessionVisited => "session_visited",
@@ -44,6 +85,14 @@ fn samples() -> Vec<(FactKind, &'static str)> {
                 environment_at: UnixMs(5),
             },
             r#"{"session_begun_again":{"generation":"11111111-aaaa","argv":["make"],"environment_at":5}}"#,
+        ),
+        (
+            FactKind::SessionResumed {
+                generation: generation(),
+                argv: vec!["pi".into()],
+                environment_at: UnixMs(5),
+            },
+            r#"{"session_resumed":{"generation":"11111111-aaaa","argv":["pi"],"environment_at":5}}"#,
         ),
         (
             FactKind::HostSpawned { generation: generation(), process },
@@ -87,6 +136,15 @@ fn samples() -> Vec<(FactKind, &'static str)> {
         (
             FactKind::AttachedChanged { generation: generation(), seq, attached: vec![client] },
             r#"{"attached_changed":{"generation":"11111111-aaaa","seq":2,"attached":[{"mode":"read_only","place":null}]}}"#,
+        ),
+        (
+            FactKind::AgentReported {
+                generation: generation(),
+                seq: Some(seq),
+                place: Some(Place { boot: "1-a".into(), seq: 4 }),
+                news: every_news(),
+            },
+            EVERY_NEWS,
         ),
         (FactKind::SessionInterrupted, r#""session_interrupted""#),
         (FactKind::StopRequested { then: AfterStop::Removed }, r#"{"stop_requested":{"then":"removed"}}"#),

@@ -183,7 +183,7 @@ fn c22_texts_of_a_row_are_plain() {
     record.name = "a\u{1b}[2Jb".into();
     record.error = Some("\u{9b}31mred\u{202e}".into());
     record.cwd = "/tmp/\u{7}x".into();
-    let row = row(&record, &Live { active_at: None, doubt: Some("\u{1b}]0;t\u{7}why".into()) });
+    let row = row(&record, &Live { doubt: Some("\u{1b}]0;t\u{7}why".into()), ..Live::default() });
     assert_eq!((row.name.as_str(), row.error.as_deref()), ("ab", Some("red")));
     assert_eq!(
         (row.cwd.as_str(), row.doubt.as_deref(), row.summary.as_str()),

@@ -265,5 +265,13 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         process: registration.process,
     });
     let child = registration.child;
-    SessionDetail { row, argv: Vec::new(), host, child, environment_at_ms: None, strays: Vec::new() }
+    SessionDetail {
+        row,
+        argv: Vec::new(),
+        host,
+        child,
+        environment_at_ms: None,
+        strays: Vec::new(),
+        agent: Default::default(),
+    }
 }

@@ -72,6 +72,7 @@ impl Board {
             environment: vec![variable("PATH", &std::env::var("PATH").unwrap())],
             size: SIZE,
             settings: HostSettings::default(),
+            prompt: None,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     model::BoardRow,
     notice::Level,
 };
-use board_protocol::{ids::SessionId, pipe::Intent, state::ProcessState};
+use board_protocol::{ids::SessionId, pipe::Intent};
 
 /// Rows that page up and page down move.
 const PAGE_ROWS: usize = 10;
@@ -163,7 +163,7 @@ impl Board {
         let (id, name) = (row.id.clone(), row.name.to_string());
         if !row.has_process() {
             self.tell(Level::Warn, "No active run or host to stop");
-        } else if !row.generic && row.process_state == ProcessState::Alive {
+        } else if row.turn_runs() {
             self.want(Intent::Interrupt { session: id }, &name);
         } else {
             let question = format!("Stop \"{name}\"? The agent ends; its session is kept. (y/N)");

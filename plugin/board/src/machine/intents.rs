@@ -88,10 +88,12 @@ impl Board {
     pub(super) fn start(&mut self, task: String) -> bool {
         let intent = Intent::Start(StartSession {
             name: None,
-            agent: "generic".into(),
+            agent: self.link.agent.clone().unwrap_or_else(|| "generic".into()),
             launch: Launch::Task(task),
             cwd: String::new(),
             size: None,
+            model: None,
+            thinking: None,
         });
         self.want(intent, "")
     }

@@ -48,6 +48,8 @@ pub(crate) struct Link {
     /// Runner and root as the link names them; they win over the layout's.
     paths: Option<(String, String)>,
     pub(super) runner_build: Option<String>,
+    /// The agent of what is started here, where the configuration names one.
+    pub(super) agent: Option<String>,
     daemon: Option<DaemonHealth>,
     resync_at: Option<UnixMs>,
     resync_wanted: bool,

@@ -224,6 +224,7 @@ pub(crate) fn link_hello() -> LinkHello {
         runner: "/opt/host-runner".into(),
         root: "/var/board".into(),
         cwd: "/home/me".into(),
+        default_agent: String::new(),
     }
 }
 

@@ -94,6 +94,11 @@ impl BoardRow {
         matches!(self.host_state, HostState::Starting | HostState::Alive | HostState::Stopping)
     }
 
+    /// Whether a turn runs that could be interrupted (decision 13). One that is queued has not begun.
+    pub(crate) fn turn_runs(&self) -> bool {
+        !self.generic && self.process_state == ProcessState::Alive && self.state != SemanticState::Queued
+    }
+
     /// How it ended, to be put in brackets.
     pub(crate) fn ending(&self) -> String {
         self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")

@@ -99,14 +99,18 @@ fn a18_a_question_tool_is_a_question_and_no_tool() {
     let asked = one(
         r#"{"type":"tool_execution_start","toolName":"question","toolCallId":"q","args":{"question":"A?"}}"#,
     );
-    assert_eq!(asked, AgentEvent::QuestionAsked { id: "q".into(), text: "A?".into() });
+    assert_eq!(asked, AgentEvent::QuestionAsked { id: "q".into(), text: "A?".into(), by: Asker::Tool });
     let answered =
         one(r#"{"type":"tool_execution_end","toolName":"question","toolCallId":"q","isError":true}"#);
     assert_eq!(answered, AgentEvent::QuestionAnswered { id: "q".into(), outcome: Answer::Refused });
     let nameless = one(r#"{"type":"tool_execution_start","toolName":"questionnaire","args":{}}"#);
     assert_eq!(
         nameless,
-        AgentEvent::QuestionAsked { id: "ask_questions".into(), text: questions::FALLBACK.into() }
+        AgentEvent::QuestionAsked {
+            id: "ask_questions".into(),
+            text: questions::FALLBACK.into(),
+            by: Asker::Tool
+        }
     );
     let configured = QuestionTools::with(["ask_user".to_owned()]);
     let payload =

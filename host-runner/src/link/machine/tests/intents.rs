@@ -18,6 +18,8 @@ fn start(cwd: &str) -> Intent {
         launch: Launch::Task("make".into()),
         cwd: cwd.into(),
         size: None,
+        model: None,
+        thinking: None,
     })
 }
 

@@ -88,6 +88,7 @@ impl Outline {
             runner: String::new(),
             root: String::new(),
             cwd: String::new(),
+            default_agent: String::new(),
         };
         Some(Self { up: line.up, link: line.link, hello })
     }
@@ -101,6 +102,7 @@ impl Board {
         if hello.runner.starts_with('/') && hello.root.starts_with('/') {
             self.link.paths = Some((hello.runner, hello.root));
         }
+        self.link.agent = Some(hello.default_agent).filter(|agent| !agent.is_empty());
         let newer_file = !hello.plugin_build.is_empty() && hello.plugin_build != self.build;
         let reloaded = self.me.as_ref().and_then(|me| me.reloaded_for.as_ref()) == Some(&hello.plugin_build);
         let standing = match BOARD_PROTOCOL.agree_with(hello.versions) {

@@ -1,0 +1,215 @@
+//! A session of pi: what is checked before it starts, and what is executed for it.
+//!
+//! [`plan`] is pure. [`prepare`] finds pi and writes the extension; the daemon calls it on a thread of its own.
+
+use super::{
+    find::{self, PiProblem},
+    launch::{PROMPT_FILE_VARIABLE, PiLaunch, Prompt, Thinking, install_extension},
+};
+use crate::agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable};
+use board_protocol::{
+    command::{EnvVar, Launch},
+    refusal::{Refusal, RefusalKind},
+};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+/// The variable of the setting `pi_command`.
+pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_PI_COMMAND";
+/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
+const FALLBACK_PATH: &str = "/bin:/usr/bin";
+/// Longest name of a model, in bytes: providers' names have a few dozen.
+const MAX_MODEL_BYTES: usize = 200;
+/// How much of a prompt names the session and stands on its row, in characters.
+const MAX_WORDS: usize = 500;
+
+/// Finds pi for this environment and makes sure that the extension is there.
+pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
+    let path = OsStr::new(variable(environment, "PATH").unwrap_or(FALLBACK_PATH));
+    let found = match variable(environment, COMMAND_SETTING).map(PathBuf::from) {
+        Some(program) if program.is_absolute() => find::at(&program, path),
+        _ => find::find(path),
+    };
+    let pi = found.map_err(|problem| missing(&problem))?;
+    let extension = install_extension(root).map_err(|error| {
+        let text = format!(
+            "the extension that pi loads cannot be written below {}: {error}. Make room or mend the rights",
+            root.display()
+        );
+        Refusal::new(RefusalKind::Internal, text)
+    })?;
+    Ok(Prepared { program: text(pi.program)?, extension: text(extension)? })
+}
+
+fn missing(problem: &PiProblem) -> Refusal {
+    Refusal::new(RefusalKind::MissingProgram, problem.to_string())
+}
+
+fn text(path: PathBuf) -> Result<String, Refusal> {
+    path.into_os_string().into_string().map_err(|path| {
+        bad(format!("the path {} is not UTF-8, so pi cannot be started with it. Rename it", path.display()))
+    })
+}
+
+/// The command line.
+pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
+    let task = match request.launch {
+        Launch::Task(task) => task,
+        Launch::Argv(_) => {
+            return Err(bad(
+                "pi is started with a prompt: host-runner start --agent pi 'PROMPT'. To run a program, leave --agent pi away",
+            ));
+        }
+    };
+    if task.trim().is_empty() {
+        return Err(bad("there is nothing to do: write what pi shall do"));
+    }
+    if let Some(model) = request.model {
+        check_model(model)?;
+    }
+    let thinking = request.thinking.map(thinking).transpose()?;
+    let prepared = request.prepared.ok_or_else(|| {
+        Refusal::new(RefusalKind::Internal, "pi was not looked for before this start. Try again")
+    })?;
+    let launch = PiLaunch {
+        program: Path::new(&prepared.program),
+        extension: Path::new(&prepared.extension),
+        transcript: Path::new(request.transcript),
+        model: request.model,
+        thinking,
+        prompt: match request.prompt {
+            PromptUse::Given => task,
+            PromptUse::Withheld => "",
+        },
+    };
+    let argv = launch.argv().into_iter().map(|argument| text(argument.into())).collect::<Result<_, _>>()?;
+    Ok(LaunchPlan { argv, words: task.trim().chars().take(MAX_WORDS).collect() })
+}
+
+/// A prompt that is too long for an argument, with the variable that names its file.
+pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str, &str)> {
+    let Launch::Task(task) = launch else { return None };
+    let nowhere = Path::new("");
+    let asked = PiLaunch {
+        program: nowhere,
+        extension: nowhere,
+        transcript: nowhere,
+        model: None,
+        thinking: None,
+        prompt: task,
+    };
+    (asked.prompt() == Prompt::File).then_some((PROMPT_FILE_VARIABLE, task.as_str()))
+}
+
+fn check_model(model: &str) -> Result<(), Refusal> {
+    let is_name = !model.is_empty()
+        && model.len() <= MAX_MODEL_BYTES
+        && !model.starts_with('-')
+        && !model.chars().any(|c| c.is_control() || c.is_whitespace());
+    if is_name {
+        Ok(())
+    } else {
+        Err(bad(format!("{model:?} is no name of a model. pi --list-models shows those there are")))
+    }
+}
+
+fn thinking(word: &str) -> Result<Thinking, Refusal> {
+    Thinking::parse(word).ok_or_else(|| {
+        let words = Thinking::ALL.map(Thinking::word).join(", ");
+        bad(format!("{word:?} is no way of thinking. Use one of {words}"))
+    })
+}
+
+fn bad(text: impl Into<String>) -> Refusal {
+    Refusal::new(RefusalKind::BadInput, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared() -> Prepared {
+        Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() }
+    }
+
+    fn planned(
+        launch: &Launch,
+        model: Option<&str>,
+        thinking: Option<&str>,
+        prompt: PromptUse,
+    ) -> Result<LaunchPlan, Refusal> {
+        let prepared = prepared();
+        let (transcript, environment) = ("/s.jsonl", &[][..]);
+        plan(&LaunchRequest {
+            launch,
+            environment,
+            prepared: Some(&prepared),
+            transcript,
+            model,
+            thinking,
+            prompt,
+        })
+    }
+
+    #[test]
+    fn a_prompt_becomes_the_last_argument_and_the_words_of_the_row() {
+        let task = Launch::Task(" fix the build ".into());
+        let plan = planned(&task, Some("fake/m"), Some("low"), PromptUse::Given).unwrap();
+        let expected = ["/bin/pi", "-e", "/e.ts", "--session", "/s.jsonl", "--model", "fake/m"];
+        assert_eq!(plan.argv[..7], expected);
+        assert_eq!(plan.argv[7..], ["--thinking", "low", " fix the build "]);
+        assert_eq!(plan.words, "fix the build");
+        let resumed = planned(&task, None, None, PromptUse::Withheld).unwrap();
+        assert_eq!(resumed.argv, expected[..5], "words that pi had are not said again");
+    }
+
+    #[test]
+    fn a_long_prompt_goes_in_a_file_and_only_its_beginning_stands_on_the_row() {
+        let task = Launch::Task("x".repeat(1024 * 1024));
+        let plan = planned(&task, None, None, PromptUse::Given).unwrap();
+        assert_eq!(plan.argv.len(), 5);
+        assert_eq!(plan.words.len(), MAX_WORDS);
+        let (variable, words) = prompt_in_file(&task).unwrap();
+        assert_eq!((variable, words.len()), ("AGENT_BOARD_PROMPT_FILE", 1024 * 1024));
+        assert_eq!(prompt_in_file(&Launch::Task("short".into())), None);
+    }
+
+    #[test]
+    fn what_pi_could_not_take_is_refused() {
+        let task = Launch::Task("go".into());
+        let argv = Launch::Argv(vec!["ls".into()]);
+        let blank = Launch::Task(" \n".into());
+        let table: [(&Launch, Option<&str>, Option<&str>); 6] = [
+            (&argv, None, None),
+            (&blank, None, None),
+            (&task, Some("--print"), None),
+            (&task, Some(""), None),
+            (&task, Some("a b"), None),
+            (&task, None, Some("hard")),
+        ];
+        for (launch, model, thinking) in table {
+            let refusal = planned(launch, model, thinking, PromptUse::Given).unwrap_err();
+            assert_eq!(refusal.kind, RefusalKind::BadInput, "{launch:?} {model:?} {thinking:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_pi_is_a_missing_program_that_says_how_to_get_it() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().to_string_lossy().into_owned();
+        let environment = [EnvVar { name: b"PATH".to_vec().into(), value: path.clone().into_bytes().into() }];
+        let refusal = prepare(&environment, root.path()).unwrap_err();
+        assert_eq!(refusal.kind, RefusalKind::MissingProgram);
+        assert!(
+            refusal.text.contains("0.73.0 or later") && refusal.text.contains("npm install"),
+            "{refusal}"
+        );
+        let command = format!("{path}/elsewhere/pi");
+        let named =
+            EnvVar { name: COMMAND_SETTING.as_bytes().to_vec().into(), value: command.into_bytes().into() };
+        let refusal = prepare(&[named], root.path()).unwrap_err();
+        assert!(refusal.text.contains("elsewhere/pi"), "{refusal}");
+    }
+}

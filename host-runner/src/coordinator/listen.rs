@@ -1,0 +1,124 @@
+//! What an agent's report comes to: facts, beats and diagnostics. Pure.
+//!
+//! A report counts only for the session whose secret it carries and only in the order in which its agent made it; what is
+//! late, foreign or unknown becomes a diagnostic and moves no row (field report A29).
+
+use super::decision::Decision;
+use crate::{
+    agents::{
+        AgentKind,
+        event::{Diagnostic, Place},
+        pi::questions::QuestionTools,
+    },
+    model::{
+        FactKind, SessionRecord,
+        news::{self, AgentNews, Beat, Reading},
+    },
+};
+use board_protocol::{
+    host::AgentReport,
+    ids::{FactSeq, Generation, UnixMs},
+    state::{ProcessState, SemanticState},
+};
+
+/// What a report comes to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Heard {
+    /// What it changes.
+    pub decision: Decision,
+    /// What it shows for a while.
+    pub beats: Vec<Beat>,
+    /// What whoever looks for a fault should see.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A report with everything around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Telling<'a> {
+    /// The generation of the host that it came through, or that the session has now.
+    pub generation: &'a Generation,
+    /// The host's number of it; `None` when no host had it.
+    pub seq: Option<FactSeq>,
+    /// When it happened.
+    pub at: UnixMs,
+    /// The report. Its secret was checked.
+    pub report: &'a AgentReport,
+}
+
+/// Reads one report about this session.
+pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &QuestionTools) -> Heard {
+    let mut heard = Heard::default();
+    let Telling { report, at, .. } = telling;
+    if AgentKind::parse(&report.adapter).ok() != Some(record.agent) {
+        heard.note(
+            "foreign_adapter",
+            &format!("{} reports to a session of {}", report.adapter, record.agent.name()),
+        );
+        return heard;
+    }
+    let Some(parsed) = record.agent.read(&report.payload, question_tools) else {
+        heard.note("unread_event", "this agent's reports are not read");
+        return heard;
+    };
+    if !record.is_live() || *telling.generation != record.host.generation {
+        heard.note("late_event", &format!("its process has ended: {}", excerpt(&report.payload)));
+        return heard;
+    }
+    if is_late(record.agent_record.heard.as_ref(), parsed.place.as_ref()) {
+        heard.note("late_event", &excerpt(&report.payload));
+        return heard;
+    }
+    let mut news = Vec::new();
+    for event in parsed.events {
+        match news::read(event) {
+            Reading::News(one) => news.push(one),
+            Reading::Beat(beat) => {
+                // The report that began this work was lost: the row must not rest while its agent works.
+                if beat.is_sign_of_work() && rests(record) && news.is_empty() {
+                    news.push(AgentNews::WorkBegan);
+                }
+                heard.beats.push(beat);
+            }
+            Reading::Diagnostic(diagnostic) => heard.diagnostics.push(diagnostic),
+            Reading::Nothing => {}
+        }
+    }
+    // Whatever ends or begins a piece of work ends what was shown of the one before.
+    if news.iter().any(|news| !matches!(news, AgentNews::Spoke(_) | AgentNews::ModelChanged { .. })) {
+        heard.beats.insert(0, Beat::Paused);
+    }
+    if !news.is_empty() {
+        let kind = FactKind::AgentReported {
+            generation: telling.generation.clone(),
+            seq: telling.seq,
+            place: parsed.place,
+            news,
+        };
+        heard.decision.record(&record.id, at, kind);
+    }
+    heard
+}
+
+impl Heard {
+    fn note(&mut self, code: &str, detail: &str) {
+        self.diagnostics.push(Diagnostic { code: code.to_owned(), detail: detail.to_owned() });
+    }
+}
+
+fn rests(record: &SessionRecord) -> bool {
+    record.process_state == ProcessState::Exited || record.state == SemanticState::Queued
+}
+
+fn is_late(newest: Option<&Place>, place: Option<&Place>) -> bool {
+    match (newest, place) {
+        (Some(newest), Some(place)) => newest.boot == place.boot && place.seq <= newest.seq,
+        _ => false,
+    }
+}
+
+fn excerpt(payload: &[u8]) -> String {
+    String::from_utf8_lossy(payload.get(..payload.len().min(300)).unwrap_or_default()).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

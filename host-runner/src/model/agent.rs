@@ -1,0 +1,277 @@
+//! What an agent has told about its session, and how each piece of news changes the row (reference B.3 to B.5).
+//!
+//! Part of the reducer: called by [`super::apply`] alone, for facts that are recorded and for facts that are replayed.
+//! Invariant: a manual verdict is never overridden by a machine.
+
+use super::{
+    news::{AgentNews, AgentSession, SettledNews, Spoken, Tokens},
+    session::{SessionRecord, StateSource},
+};
+use crate::agents::event::{Asker, Ending, InputSource, Place, SessionStart};
+use board_protocol::{
+    command::Launch,
+    ids::UnixMs,
+    state::{ProcessState, SemanticState},
+};
+use serde::{Deserialize, Serialize};
+
+/// Most open questions of one session; an agent that asks more shows the first of these.
+const MAX_QUESTIONS: usize = 32;
+/// Longest word of a command line, and longest prompt, that is kept once the agent had it, in characters. The whole of
+/// it stays in the journal.
+const KEPT_CHARACTERS: usize = 1_000;
+
+/// What an agent has told.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AgentRecord {
+    /// The model that the person asked for.
+    pub wanted_model: Option<String>,
+    /// How hard the person wants it to think.
+    pub wanted_thinking: Option<String>,
+    /// The newest report that was recorded.
+    pub heard: Option<Place>,
+    /// Whether the words of the launch reached it. Until then a fresh host says them again.
+    pub begun: bool,
+    /// Its own id of its session.
+    pub session_id: Option<String>,
+    /// The file that keeps its transcript, where it is not the one that the board chose.
+    pub transcript: Option<String>,
+    /// The model that answers.
+    pub model: Option<String>,
+    /// What it waits for, the shown one first.
+    pub questions: Vec<OpenQuestion>,
+    /// The state before the first of these, when they were asked outside a turn.
+    pub before_questions: Option<SemanticState>,
+    /// The sentence of its last words that asks something.
+    pub asked_in_text: Option<String>,
+    /// The beginning of its last words.
+    pub preview: Option<String>,
+    /// What all its answers cost.
+    pub tokens: Tokens,
+    /// What last decided the state.
+    pub evidence: Option<Evidence>,
+}
+
+/// A question that waits for a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenQuestion {
+    /// What the answer will name.
+    pub id: String,
+    /// The question.
+    pub text: String,
+    /// What asks.
+    pub by: Asker,
+}
+
+/// What last decided the state of a session (decision 9).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// When it happened.
+    pub at: UnixMs,
+    /// Which kind of evidence it is.
+    pub source: StateSource,
+    /// What it said, in a word or two.
+    pub what: String,
+}
+
+impl AgentRecord {
+    /// The question that the row shows.
+    pub fn question(&self) -> Option<&str> {
+        self.questions.first().map(|question| question.text.as_str()).or(self.asked_in_text.as_deref())
+    }
+
+    /// Nothing is open any more: its process ended.
+    pub(super) fn close(&mut self) {
+        self.questions.clear();
+        self.before_questions = None;
+        self.asked_in_text = None;
+    }
+}
+
+/// Applies what one report said.
+pub(super) fn hear(record: &mut SessionRecord, place: Option<&Place>, news: &[AgentNews], at: UnixMs) {
+    if let Some(place) = place {
+        record.agent_record.heard = Some(place.clone());
+    }
+    for news in news {
+        apply_one(record, news, at);
+    }
+    record.last_activity_at = at;
+}
+
+fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
+    let what = match news {
+        AgentNews::SessionBegan(session) => began(record, session),
+        AgentNews::ModelChanged { model } => {
+            record.agent_record.model = Some(model.clone());
+            None
+        }
+        AgentNews::InputGiven { source } => {
+            given(record, *source);
+            Some("input")
+        }
+        AgentNews::WorkBegan => {
+            the_launch_arrived(record);
+            works(record);
+            Some("works")
+        }
+        AgentNews::Spoke(spoken) => spoke(record, spoken, at),
+        AgentNews::QuestionAsked { id, text, by } => {
+            asked(record, id, text, *by);
+            Some("question")
+        }
+        AgentNews::QuestionClosed { id } => closed(record, id).then_some("question closed"),
+        AgentNews::Settled(settled) => {
+            settle(record, settled, at);
+            Some("settled")
+        }
+    };
+    if let Some(what) = what {
+        record.decided_by(StateSource::AgentEvent, what, at);
+    }
+}
+
+fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static str> {
+    let agent = &mut record.agent_record;
+    let newest = |old: &mut Option<String>, new: &Option<String>| {
+        if new.is_some() {
+            old.clone_from(new);
+        }
+    };
+    newest(&mut agent.session_id, &session.id);
+    newest(&mut agent.transcript, &session.transcript);
+    newest(&mut agent.model, &session.model);
+    // Another conversation took the place of this one: what ran in it does not run any more.
+    if matches!(session.start, SessionStart::New | SessionStart::Resumed | SessionStart::Forked) {
+        agent.close();
+        agent.preview = None;
+        record.error = None;
+        record.process_state = ProcessState::Exited;
+        record.turn_to(SemanticState::Idle);
+        return Some("another conversation");
+    }
+    None
+}
+
+fn given(record: &mut SessionRecord, source: InputSource) {
+    the_launch_arrived(record);
+    record.agent_record.close();
+    record.error = None;
+    record.process_state = ProcessState::Alive;
+    if source == InputSource::Person {
+        // Speaking lifts a verdict (reference C.6).
+        record.state = SemanticState::Working;
+    } else {
+        record.turn_to(SemanticState::Working);
+    }
+}
+
+/// The agent has the person's words: they are not said again, and no longer kept whole in a record that is written often.
+fn the_launch_arrived(record: &mut SessionRecord) {
+    if std::mem::replace(&mut record.agent_record.begun, true) {
+        return;
+    }
+    if let Launch::Task(task) = &mut record.launch {
+        shorten(task);
+    }
+    record.argv.iter_mut().for_each(shorten);
+}
+
+fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(KEPT_CHARACTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+fn works(record: &mut SessionRecord) {
+    record.process_state = ProcessState::Alive;
+    if record.agent_record.questions.is_empty() {
+        record.agent_record.asked_in_text = None;
+        record.turn_to(SemanticState::Working);
+    }
+}
+
+fn spoke(record: &mut SessionRecord, spoken: &Spoken, at: UnixMs) -> Option<&'static str> {
+    let agent = &mut record.agent_record;
+    agent.tokens = agent.tokens.and(spoken.tokens);
+    if spoken.model.is_some() {
+        agent.model.clone_from(&spoken.model);
+    }
+    if spoken.error.is_some() {
+        record.error.clone_from(&spoken.error);
+    } else if spoken.done {
+        record.error = None;
+    }
+    spoken.preview.as_ref()?;
+    agent.preview.clone_from(&spoken.preview);
+    agent.asked_in_text.clone_from(&spoken.question);
+    record.spoke(at);
+    // What is said after the end of a turn, or while a question is open, does not move the row.
+    if record.process_state == ProcessState::Exited || !record.agent_record.questions.is_empty() {
+        return None;
+    }
+    let asks = spoken.question.is_some();
+    record.turn_to(if asks { SemanticState::NeedsInput } else { SemanticState::Working });
+    Some(if asks { "asks in its words" } else { "speaks" })
+}
+
+fn asked(record: &mut SessionRecord, id: &str, text: &str, by: Asker) {
+    let rests = record.process_state == ProcessState::Exited;
+    let agent = &mut record.agent_record;
+    if let Some(question) = agent.questions.iter_mut().find(|question| question.id == id) {
+        question.text = text.to_owned();
+    } else if agent.questions.len() < MAX_QUESTIONS {
+        if agent.questions.is_empty() && rests {
+            agent.before_questions = Some(record.state);
+        }
+        agent.questions.push(OpenQuestion { id: id.to_owned(), text: text.to_owned(), by });
+    }
+    record.turn_to(SemanticState::NeedsInput);
+}
+
+/// Whether the question was open.
+fn closed(record: &mut SessionRecord, id: &str) -> bool {
+    let questions = &mut record.agent_record.questions;
+    let before = questions.len();
+    questions.retain(|question| question.id != id);
+    if questions.len() == before {
+        return false;
+    }
+    if questions.is_empty() {
+        let earlier = record.agent_record.before_questions.take();
+        let state = match record.process_state {
+            ProcessState::Alive => SemanticState::Working,
+            ProcessState::Exited => earlier.unwrap_or(SemanticState::Idle),
+        };
+        record.turn_to(state);
+    }
+    true
+}
+
+fn settle(record: &mut SessionRecord, settled: &SettledNews, at: UnixMs) {
+    let agent = &mut record.agent_record;
+    // A dialog outlives the work; a tool's question does not, even if its end was not reported.
+    agent.questions.retain(|question| question.by == Asker::Dialog);
+    if settled.preview.is_some() {
+        agent.preview.clone_from(&settled.preview);
+        agent.asked_in_text.clone_from(&settled.question);
+    }
+    if settled.ending != Ending::Finished {
+        agent.asked_in_text = None;
+    }
+    let asks = agent.asked_in_text.is_some();
+    let rests = if asks { SemanticState::NeedsInput } else { SemanticState::Idle };
+    let dialog = !agent.questions.is_empty();
+    agent.before_questions = dialog.then_some(rests);
+    record.process_state = ProcessState::Exited;
+    record.error.clone_from(&settled.error);
+    if settled.error.is_some() {
+        record.spoke(at);
+    }
+    record.turn_to(if dialog { SemanticState::NeedsInput } else { rests });
+}
+
+#[cfg(test)]
+mod tests;
