@@ -18,8 +18,9 @@ RUNNER := $(TARGET)/release/host-runner
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 SOURCES := $(shell find plugin host-runner/protocol -name '*.rs' -o -name Cargo.toml | LC_ALL=C sort)
 BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
-# Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests.
-PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less
+# Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests,
+# and node and npm bring and run the agents of the tests.
+PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm
 
 .PHONY: help
 help: ## this list
@@ -42,7 +43,12 @@ install: build $(ZELLIJ) ## put host-runner into ~/.cargo/bin; after that `host-
 	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) install --locked --path host-runner
 
 .PHONY: setup
-setup: packages $(ZELLIJ) ## everything that builds and tests need and this machine lacks
+setup: packages agents $(ZELLIJ) ## everything that builds and tests need and this machine lacks
+
+# Real agents from npm, pinned, outside of the checkout.
+.PHONY: agents
+agents: packages
+	@AGENT_BOARD_CACHE='$(CACHE)' tests/install-agents.sh < /dev/null
 
 .PHONY: packages
 packages:
@@ -90,6 +96,13 @@ ci: setup check test ## everything that must hold; ends with the tests
 pictures: setup build ## the README's pictures, from a real run
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
 	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
+
+# The measuring program is built in release mode too: it must never be what is measured. NAMES="echo attach --quick" for a part.
+.PHONY: bench
+bench: setup build ## what it costs, beside tmux and dtach; NAMES='echo --quick' for a part of it
+	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) build --locked --release -q -p e2e --bins
+	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
+	    '$(TARGET)/release/bench' $(NAMES)
 
 .PHONY: fmt
 fmt: ## format the source
