@@ -4,7 +4,7 @@
 //! than its limit (decision 8, field report J3).
 
 use super::Failure;
-use crate::{fresh, process, root::BoardRoot, spool, wire::check_peer};
+use crate::{fresh, process, root::BoardRoot, spool, wire::connect_at_once};
 use board_protocol::{
     frame::{self, FrameReader},
     hello::{HOST_PROTOCOL, Hello, HelloReply, Role},
@@ -115,13 +115,7 @@ enum Delivery {
 }
 
 fn deliver(socket: &Path, report: &AgentReport, deadline: Instant) -> io::Result<Delivery> {
-    // A host always accepts; should its backlog be full, `connect` fails with this flag instead of waiting.
-    let flags = rustix::net::SocketFlags::NONBLOCK | rustix::net::SocketFlags::CLOEXEC;
-    let (family, kind) = (rustix::net::AddressFamily::UNIX, rustix::net::SocketType::STREAM);
-    let fd = rustix::net::socket_with(family, kind, flags, None)?;
-    rustix::net::connect(&fd, &rustix::net::SocketAddrUnix::new(socket)?)?;
-    let mut stream = UnixStream::from(fd);
-    check_peer(&stream).map_err(io::Error::other)?;
+    let mut stream = connect_at_once(socket).map_err(io::Error::other)?;
     let hello = Hello {
         versions: HOST_PROTOCOL,
         role: Role::Hook,
