@@ -4,7 +4,7 @@
 //! than its limit (decision 8, field report J3).
 
 use super::Failure;
-use crate::{fresh, process, root::BoardRoot, spool, wire::connect_at_once};
+use crate::{fresh, polling::timespec, process, root::BoardRoot, spool, wire::connect_at_once};
 use board_protocol::{
     frame::{self, FrameReader},
     hello::{HOST_PROTOCOL, Hello, HelloReply, Role},
@@ -13,7 +13,7 @@ use board_protocol::{
     refusal::RefusalKind,
 };
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
+    event::{PollFd, PollFlags, poll},
     io::Errno,
 };
 use serde::de::DeserializeOwned;
@@ -75,12 +75,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 fn ready(fd: &impl AsFd, flags: PollFlags, deadline: Instant) -> io::Result<()> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        let millis = i64::try_from(left.as_millis()).unwrap_or(0);
-        if millis == 0 {
+        if left.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        let timeout = Timespec { tv_sec: 0, tv_nsec: millis.min(999) * 1_000_000 };
-        match poll(&mut [PollFd::new(fd, flags)], Some(&timeout)) {
+        match poll(&mut [PollFd::new(fd, flags)], Some(&timespec(left))) {
             Ok(0) | Err(Errno::INTR) => {}
             Ok(_) => return Ok(()),
             Err(error) => return Err(error.into()),
