@@ -1,11 +1,12 @@
 //! A blocking connection that speaks our frames, for commands and other short-lived clients, and the check of who is at
-//! the other end. Every wait has a deadline (field report F20: a socket that accepts and never answers).
+//! the other end; and the way in for loops that may not wait. Every wait has a deadline (field report F20: a socket that accepts and never answers).
 
 use board_protocol::{
     frame::{self, FrameError, FrameReader},
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     ids::Generation,
 };
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     io::{self, Read, Write},
@@ -119,6 +120,20 @@ impl Connection {
     pub fn into_parts(self) -> (UnixStream, FrameReader) {
         (self.stream, self.reader)
     }
+}
+
+/// Connects without ever waiting, to a peer of the same user: one that hangs has a full backlog, and a usual `connect`
+/// would block on it. The stream does not block either.
+///
+/// # Errors
+/// [`WireError::Connect`], [`WireError::ForeignPeer`].
+pub fn connect_at_once(socket: &Path) -> Result<UnixStream, WireError> {
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let connected = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)
+        .and_then(|fd| rustix::net::connect(&fd, &SocketAddrUnix::new(socket)?).map(|()| fd));
+    let stream = UnixStream::from(connected.map_err(|error| WireError::Connect(error.into()))?);
+    check_peer(&stream)?;
+    Ok(stream)
 }
 
 fn timeout_or_io(error: io::Error, deadline: Duration) -> WireError {

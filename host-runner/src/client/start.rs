@@ -17,7 +17,7 @@ use std::{
 
 /// The daemon's log inside the root's log directory.
 pub(super) const LOG_NAME: &str = "daemon.log";
-/// A log over this size is put aside when the next daemon starts; one older log is kept.
+/// A log over this size is put aside when the next process opens it; one older log is kept.
 const MAX_LOG_BYTES: u64 = 1024 * 1024;
 /// How much of the log's end is searched for its last line.
 const LAST_WORDS_BYTES: u64 = 4096;
@@ -45,7 +45,7 @@ pub fn own_program() -> io::Result<PathBuf> {
 /// # Errors
 /// The log cannot be opened or the program cannot be started.
 pub fn spawn_daemon(root: &BoardRoot) -> io::Result<()> {
-    let log = open_log(root)?;
+    let log = open_log(root, LOG_NAME)?;
     let mut command = Command::new(own_program()?);
     command
         .args(["daemon", "--detach"])
@@ -63,10 +63,15 @@ pub fn spawn_daemon(root: &BoardRoot) -> io::Result<()> {
     }
 }
 
-fn open_log(root: &BoardRoot) -> io::Result<fs::File> {
-    let path = root.logs().join(LOG_NAME);
+/// Opens a log of the root for appending; one that is too long is put aside first.
+///
+/// # Errors
+/// The file cannot be opened.
+pub(crate) fn open_log(root: &BoardRoot, name: &str) -> io::Result<fs::File> {
+    let path = root.logs().join(name);
     if fs::metadata(&path).is_ok_and(|meta| meta.len() > MAX_LOG_BYTES) {
-        let _ = fs::rename(&path, root.logs().join(format!("{LOG_NAME}.old")));
+        // One that cannot be put aside grows on: better than no log.
+        let _ = fs::rename(&path, root.logs().join(format!("{name}.old")));
     }
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(&path)
 }

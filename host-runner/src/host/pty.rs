@@ -26,6 +26,11 @@ use std::{
 /// Most input that waits for a program that does not read: a paste of 1 MiB (field report D3) and what follows it. Beyond
 /// it clients are not read until the program does.
 pub(super) const MAX_WAITING_INPUT: usize = 1024 * 1024 + 256 * 1024;
+/// Most input that waits while a question of the program is still answered: one that asks for ever and never reads must
+/// neither fill the memory nor keep the person's keys out. It is many times what a program asks at its start.
+const MAX_WAITING_BEFORE_ANSWER: usize = 64 * 1024;
+/// Typed bytes in front of input that never runs empty are dropped in steps of this size.
+const COMPACT_BYTES: usize = 64 * 1024;
 
 /// Variables that describe a terminal in which the session does not run. `ZELLIJ_SESSION_NAME` stays: it names a session
 /// that the program may talk to.
@@ -127,8 +132,19 @@ impl Pty {
 
     /// Types bytes, now as far as the program takes them, the rest when it reads.
     pub(super) fn type_in(&mut self, bytes: &[u8]) {
+        if self.written >= COMPACT_BYTES {
+            self.waiting.drain(..self.written);
+            self.written = 0;
+        }
         self.waiting.extend_from_slice(bytes);
         self.flush();
+    }
+
+    /// Answers questions of the program, unless it has long stopped reading what it asked for.
+    pub(super) fn answer(&mut self, bytes: &[u8]) {
+        if self.waiting_input() <= MAX_WAITING_BEFORE_ANSWER {
+            self.type_in(bytes);
+        }
     }
 
     /// Writes waiting input.
@@ -190,4 +206,31 @@ fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
     all.retain(|(name, _)| !ours.iter().any(|(our, _)| name == our));
     all.extend(ours.map(|(name, value)| (name.into(), value.into())));
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_asks_and_never_reads_costs_a_bounded_memory() {
+        let mut pty = Pty::open(Size { cols: 80, rows: 24 }).unwrap();
+        // Raw: the kernel then keeps what nobody reads, and the rest waits here.
+        let mut modes = rustix::termios::tcgetattr(&pty.slave).unwrap();
+        modes.make_raw();
+        rustix::termios::tcsetattr(&pty.slave, OptionalActions::Now, &modes).unwrap();
+        let answers = [b'a'; 4096];
+        for _ in 0..1000 {
+            pty.answer(&answers);
+        }
+        assert!(
+            pty.waiting_input() > MAX_WAITING_BEFORE_ANSWER,
+            "the kernel took everything; the test needs more"
+        );
+        assert!(pty.waiting_input() <= MAX_WAITING_BEFORE_ANSWER + answers.len());
+        // The person's own words still go through.
+        let before = pty.waiting_input();
+        pty.type_in(b"x");
+        assert_eq!(pty.waiting_input(), before + 1);
+    }
 }
