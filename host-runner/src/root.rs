@@ -61,7 +61,7 @@ pub enum RootError {
         what: &'static str,
     },
     /// The file system says no.
-    #[error("cannot use {path}: {source}")]
+    #[error("cannot use {path}: {source}. Another directory can be given with --root or AGENT_BOARD_ROOT")]
     Io {
         /// The path.
         path: PathBuf,

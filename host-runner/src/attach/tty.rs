@@ -2,7 +2,7 @@
 //!
 //! Every way out passes through [`Tty::drop`]: detach, end, signal, error, panic (field report B6).
 
-use board_protocol::ids::Size;
+use board_protocol::{ids::Size, text::plain};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fs::{Mode, OFlags},
@@ -30,9 +30,20 @@ const RESET: &str = concat!(
     "\x1b[r\x1b[?6l\x1b[?69l\x1b[?7h\x1b[4l\x1b[20l\x1b[?5l\x1b(B\x1b)B\x0f",
     // Attributes, link, palette, cursor.
     "\x1b[m\x1b]8;;\x1b\\\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b[0 q\x1b[?12l\x1b[?25h",
-    // The title: empty, and where there is a stack, what it was before.
-    "\x1b]2;\x1b\\\x1b[23;2t",
 );
+/// The title: what it was before where the terminal remembers that. Others, and zellij for a pane that had none, keep the
+/// name of the program that we return to: zellij shows an empty title as a tab without a name.
+fn title_after(parent: &str) -> String {
+    format!("\x1b]2;{parent}\x1b\\\x1b[23;2t")
+}
+
+/// The name of the program that started us, as a shell is called; empty if it cannot be told.
+fn parent_name() -> String {
+    let Some(parent) = rustix::process::getppid() else { return String::new() };
+    let name = std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).unwrap_or_default();
+    plain(&name).trim().to_owned()
+}
+
 /// How long a terminal that does not read may keep us from leaving.
 const LAST_WRITE: Duration = Duration::from_millis(500);
 /// Shown bytes in front of output that never runs empty are dropped in steps of this size.
@@ -136,6 +147,7 @@ impl Drop for Tty {
             self.waiting.clear();
         }
         self.waiting.extend_from_slice(RESET.as_bytes());
+        self.waiting.extend_from_slice(title_after(&parent_name()).as_bytes());
         // Below everything that the session left on the primary screen.
         self.waiting.extend_from_slice(b"\x1b[999;1H\r\n");
         let end = Instant::now() + LAST_WRITE;

@@ -8,7 +8,7 @@ use board_protocol::host::AttachMode;
 /// Arguments of `attach`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session: its id, the beginning of its id, or its name.
+    /// The session: its id, a unique beginning of it, or its unique name.
     session: String,
     /// Only look: nothing that is typed reaches the session, and its size stays.
     #[arg(long)]

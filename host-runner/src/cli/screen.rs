@@ -19,7 +19,7 @@ use std::{io::Write, path::Path};
 /// Arguments of `screen`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session: its id, the beginning of its id, or its name.
+    /// The session: its id, a unique beginning of it, or its unique name.
     session: String,
     /// With colours and attributes.
     #[arg(long)]

@@ -73,7 +73,7 @@ impl Board {
     /// Enters the selected session.
     pub(super) fn attach(&mut self) {
         let Some(row) = self.selected_row() else {
-            self.tell(Level::Warn, "No session to enter. Press i, write a task, Enter starts it.");
+            self.tell(Level::Warn, "No session to enter. Press i, type a command, Enter starts it.");
             return;
         };
         if let super::Standing::ReadOnly(_) | super::Standing::Reloading = self.link.standing() {

@@ -130,7 +130,7 @@ fn a_session_that_can_resume_is_entered_after_its_end() {
 fn no_rows_no_runner_no_pane_are_said() {
     let mut bench = Bench::with_rows(vec![]);
     bench.key(KeyCode::Right);
-    assert_eq!(bench.notice(), "No session to enter. Press i, write a task, Enter starts it.");
+    assert_eq!(bench.notice(), "No session to enter. Press i, type a command, Enter starts it.");
     let mut bench = Bench::with_rows(vec![row(1)]);
     bench.key(KeyCode::Right);
     bench.on(Input::AttachOpened(AttachOpened { session: row(1).id, tab: None, pane: None }));
