@@ -3,7 +3,7 @@
 use super::{
     client::{Attached, Client, ClientId},
     event_loop::Host,
-    pty::PtyRead,
+    pty::{MAX_WAITING_INPUT, PtyRead},
 };
 use crate::terminal::{History, Snapshot};
 use board_protocol::{
@@ -101,6 +101,8 @@ impl Host {
         }
         if let Some(pty) = &mut self.pty
             && !answers.is_empty()
+            // A program that only asks and never reads would fill the memory.
+            && pty.waiting_input() < MAX_WAITING_INPUT
         {
             pty.type_in(&answers);
         }

@@ -4,6 +4,7 @@
 //! hung up, and `poll` would report that for ever (field report G3).
 
 use crate::agents::pi::launch::PROMPT_FILE_VARIABLE;
+use crate::backlog::Backlog;
 use board_protocol::{
     host::HostLaunch,
     ids::{ProcessIdentity, Size},
@@ -15,7 +16,7 @@ use rustix::{
 };
 use std::{
     ffi::OsString,
-    io::{self, Read, Write},
+    io::{self, Read},
     os::{
         fd::{AsFd, BorrowedFd},
         unix::ffi::OsStringExt,
@@ -52,8 +53,7 @@ const FOREIGN_TERMINAL: [&str; 16] = [
 pub(super) struct Pty {
     master: Master,
     slave: Pts,
-    waiting: Vec<u8>,
-    written: usize,
+    waiting: Backlog,
 }
 
 /// What a read of the PTY gave.
@@ -77,7 +77,7 @@ impl Pty {
         let mut modes = rustix::termios::tcgetattr(&slave)?;
         modes.input_modes |= InputModes::IUTF8;
         rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
-        let pty = Self { master, slave, waiting: Vec::new(), written: 0 };
+        let pty = Self { master, slave, waiting: Backlog::default() };
         pty.resize(size)?;
         Ok(pty)
     }
@@ -127,30 +127,18 @@ impl Pty {
 
     /// Types bytes, now as far as the program takes them, the rest when it reads.
     pub(super) fn type_in(&mut self, bytes: &[u8]) {
-        self.waiting.extend_from_slice(bytes);
+        self.waiting.push(bytes);
         self.flush();
     }
 
     /// Writes waiting input.
     pub(super) fn flush(&mut self) {
-        while let Some(rest) = self.waiting.get(self.written..)
-            && !rest.is_empty()
-        {
-            match self.master.write(rest) {
-                Ok(count) if count > 0 => self.written += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // The program is gone; so is the reader of these bytes.
-                Ok(_) | Err(_) => break,
-            }
-        }
-        self.waiting = Vec::new();
-        self.written = 0;
+        self.waiting.write_to(&mut self.master);
     }
 
     /// Input that the program has not read yet, in bytes.
     pub(super) fn waiting_input(&self) -> usize {
-        self.waiting.len().saturating_sub(self.written)
+        self.waiting.len()
     }
 }
 
