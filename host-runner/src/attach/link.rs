@@ -1,6 +1,6 @@
 //! The connection to the session's host: frames in and out, never waiting.
 
-use crate::wire::check_peer;
+use crate::wire::{self, check_peer};
 use board_protocol::{
     daemon::HostEndpoint,
     frame::{self, FrameReader},
@@ -9,6 +9,8 @@ use board_protocol::{
 use std::{
     io::{self, Write},
     os::unix::net::UnixStream,
+    path::Path,
+    time::Duration,
 };
 
 /// The connection.
@@ -24,7 +26,8 @@ pub(super) struct Link {
 impl Link {
     /// Connects and says hello; the answer comes later.
     pub(super) fn connect(endpoint: &HostEndpoint) -> io::Result<Self> {
-        let stream = UnixStream::connect(&endpoint.socket)?;
+        // The machine tries again; a host that hangs must not keep the person from leaving.
+        let stream = wire::connect(Path::new(&endpoint.socket), Duration::ZERO)?;
         check_peer(&stream).map_err(io::Error::other)?;
         stream.set_nonblocking(true)?;
         let hello = Hello {
