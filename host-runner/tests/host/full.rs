@@ -1,7 +1,8 @@
 //! What is full or fills up: a disk that a session does not need, and a memory that a program must not fill.
 
-use crate::support::{Board, Client, FakeDaemon};
-use std::{fs::File, os::unix::fs::symlink};
+use crate::support::{Board, Client, FakeDaemon, PATIENCE, client::read_screen};
+use board_protocol::{host::AttachMode, ids::Size};
+use std::{fs::File, os::unix::fs::symlink, time::Instant};
 
 // On a full disk every host died of the first line that it could not write into its log: the logger complained about
 // that on standard error, which is a log on the same disk, and that panicked.
@@ -39,6 +40,27 @@ fn answers_that_nobody_reads_do_not_fill_the_memory() {
     let after = resident_kib(host.pid());
     // All the answers are 26 MB; as much as a large paste may wait.
     assert!(after < before + 8 * 1024, "{before} KiB before, {after} KiB after");
+}
+
+// Two thousand wide lines with colours of their own in every cell were a snapshot larger than what may wait for a client:
+// every attach was dropped as one that does not read.
+#[test]
+fn a_long_and_wide_history_in_colour_can_be_attached() {
+    let board = Board::new();
+    let _daemon = FakeDaemon::start(&board.root);
+    let script = r#"perl -e 'for $l (1..2_100) {
+            print map({ sprintf "\e[38;2;%d;%d;%d;48;2;%d;%d;%dmX", ($l + $_) % 256, $_, 255, 200, $l % 256, $_ } 1..250), "\e[m\r\n" }'
+        echo done; exec sleep 1000"#;
+    let mut launch = board.shell(script);
+    launch.size = Size { cols: 250, rows: 24 };
+    let host = board.start(launch.clone());
+    // Each look makes the host parse what it has.
+    let end = Instant::now() + 3 * PATIENCE;
+    while !read_screen(&host, 0).contains("done") {
+        assert!(Instant::now() < end, "it prints for ever");
+    }
+    let mut client = Client::attach_as(&host, launch.size, AttachMode::Interactive, None);
+    client.wait_for("done");
 }
 
 fn resident_kib(pid: u32) -> usize {
