@@ -13,6 +13,7 @@
 pub mod agents;
 mod assets;
 pub mod attach;
+mod backlog;
 pub mod cli;
 pub mod client;
 pub mod config;

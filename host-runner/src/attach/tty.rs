@@ -2,6 +2,7 @@
 //!
 //! Every way out passes through [`Tty::drop`]: detach, end, signal, error, panic (field report B6).
 
+use crate::backlog::Backlog;
 use board_protocol::{ids::Size, text::plain};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -10,7 +11,7 @@ use rustix::{
 };
 use std::{
     fs::File,
-    io::{self, Read, Write},
+    io::{self, Read},
     os::fd::{AsFd, BorrowedFd},
     time::{Duration, Instant},
 };
@@ -46,20 +47,19 @@ fn parent_name() -> String {
 
 /// How long a terminal that does not read may keep us from leaving.
 const LAST_WRITE: Duration = Duration::from_millis(500);
-/// Shown bytes in front of output that never runs empty are dropped in steps of this size.
-const COMPACT_BYTES: usize = 64 * 1024;
-/// More than this that waits at the end, untouched, is not shown any more: the person leaves.
-const MAX_LAST_BYTES: usize = 64 * 1024;
 /// How often such a terminal is tried.
 const LAST_WRITE_POLL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// More than this that still waits at the end is a flood's: it is left out, so that the reset gets through to a slow
+/// terminal within [`LAST_WRITE`].
+const MAX_LAST_BYTES: usize = 64 * 1024;
 
 /// The terminal in raw mode.
 pub(super) struct Tty {
     /// Our own opening of the terminal: its flags are not shared with the shell.
     file: File,
     before: Termios,
-    waiting: Vec<u8>,
-    written: usize,
+    waiting: Backlog,
 }
 
 impl Tty {
@@ -71,7 +71,9 @@ impl Tty {
         let mut raw = before.clone();
         raw.make_raw();
         tcsetattr(&file, OptionalActions::Now, &raw)?;
-        Ok(Self { file, before, waiting: b"\x1b[22;2t".to_vec(), written: 0 })
+        let mut waiting = Backlog::default();
+        waiting.push(b"\x1b[22;2t");
+        Ok(Self { file, before, waiting })
     }
 
     /// Its size in cells, and of one cell in pixels where it says so.
@@ -96,34 +98,18 @@ impl Tty {
 
     /// Shows bytes, now as far as the terminal takes them.
     pub(super) fn show(&mut self, bytes: &[u8]) {
-        if self.written >= COMPACT_BYTES {
-            self.waiting.drain(..self.written);
-            self.written = 0;
-        }
-        self.waiting.extend_from_slice(bytes);
+        self.waiting.push(bytes);
         self.flush();
     }
 
     /// Writes what waits.
     pub(super) fn flush(&mut self) {
-        while let Some(rest) = self.waiting.get(self.written..)
-            && !rest.is_empty()
-        {
-            match self.file.write(rest) {
-                Ok(count) if count > 0 => self.written += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // The terminal is gone; reading says so, too.
-                Ok(_) | Err(_) => break,
-            }
-        }
-        self.waiting.clear();
-        self.written = 0;
+        self.waiting.write_to(&mut self.file);
     }
 
     /// Bytes that wait for the terminal.
     pub(super) fn waiting(&self) -> usize {
-        self.waiting.len() - self.written
+        self.waiting.len()
     }
 
     /// Pushes what stands on the screen up into the scrollback: a snapshot draws over the whole screen.
@@ -143,13 +129,13 @@ impl AsFd for Tty {
 impl Drop for Tty {
     fn drop(&mut self) {
         // A half-written sequence is ended by RESET's first byte, so what still waits can be left out.
-        if self.written == 0 && self.waiting.len() > MAX_LAST_BYTES {
+        if self.waiting.len() > MAX_LAST_BYTES {
             self.waiting.clear();
         }
-        self.waiting.extend_from_slice(RESET.as_bytes());
-        self.waiting.extend_from_slice(title_after(&parent_name()).as_bytes());
+        self.waiting.push(RESET.as_bytes());
+        self.waiting.push(title_after(&parent_name()).as_bytes());
         // Below everything that the session left on the primary screen.
-        self.waiting.extend_from_slice(b"\x1b[999;1H\r\n");
+        self.waiting.push(b"\x1b[999;1H\r\n");
         let end = Instant::now() + LAST_WRITE;
         while self.waiting() > 0 && Instant::now() < end {
             self.flush();

@@ -1,8 +1,7 @@
 //! `host-runner attach`.
 
 use super::Failure;
-use crate::{attach, root::BoardRoot};
-use anyhow::Context as _;
+use crate::attach;
 use board_protocol::host::AttachMode;
 
 /// Arguments of `attach`.
@@ -17,7 +16,7 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    let root = BoardRoot::from_environment().context("the board root cannot be used")?;
+    let root = super::board_root()?;
     let mode = if args.read_only { AttachMode::ReadOnly } else { AttachMode::Interactive };
     attach::run(&root, &args.session, mode)
 }

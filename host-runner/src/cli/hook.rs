@@ -4,7 +4,7 @@
 //! than its limit (decision 8, field report J3).
 
 use super::Failure;
-use crate::{fresh, polling::timespec, process, root::BoardRoot, spool, wire::connect_at_once};
+use crate::{fresh, polling::timespec, process, spool, wire::connect_at_once};
 use board_protocol::{
     frame::{self, FrameReader},
     hello::{HOST_PROTOCOL, Hello, HelloReply, Role},
@@ -165,7 +165,7 @@ fn receive<T: DeserializeOwned>(
 }
 
 fn leave_in_spool(session: SessionId, report: AgentReport) {
-    let Ok(root) = BoardRoot::from_environment() else { return };
+    let Ok(root) = super::board_root() else { return };
     let at_ms = report.at_ms;
     let fact = HostFact::AgentReported(report);
     let _ = spool::write(&root, &SpooledFact { session, generation: None, seq: None, at_ms, fact });

@@ -3,7 +3,7 @@
 //! It signals only a process whose identity was checked (field report F12), and never touches hosts.
 
 use super::{ClientError, environment::forget_session};
-use crate::{process, root::BoardRoot};
+use crate::{process, root::BoardRoot, wire};
 use board_protocol::{ids::ProcessIdentity, text::plain};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -79,6 +79,10 @@ pub(crate) fn open_log(root: &BoardRoot, name: &str) -> io::Result<fs::File> {
 /// Removes the marker of a shutdown: a person wants the board again.
 pub(super) fn remove_shutdown_marker(root: &BoardRoot) -> Result<(), ClientError> {
     let path = root.shutdown_marker();
+    // On a read-only disk removing what is not there is an error, and a running daemon could not even be asked.
+    if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(());
+    }
     match fs::remove_file(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(ClientError::Root { path, reason: error.to_string() })
@@ -106,9 +110,20 @@ pub(super) fn end_older_daemon(older: ProcessIdentity, root: &BoardRoot) -> Resu
     Ok(())
 }
 
+/// The process of a daemon that does not answer: the listener, or, when even its queue is full, who signed the lock.
+pub(super) fn silent_pid(root: &BoardRoot) -> Option<u32> {
+    listener_pid(root).or_else(|| {
+        let signed = fs::read_to_string(root.daemon_lock()).ok()?;
+        let mut words = signed.split_ascii_whitespace();
+        let identity =
+            ProcessIdentity { pid: words.next()?.parse().ok()?, start_ticks: words.next()?.parse().ok()? };
+        process::is_running(identity).then_some(identity.pid)
+    })
+}
+
 /// The process that listens on the daemon's socket, from the kernel.
 pub(super) fn listener_pid(root: &BoardRoot) -> Option<u32> {
-    let stream = std::os::unix::net::UnixStream::connect(root.daemon_socket()).ok()?;
+    let stream = wire::connect(&root.daemon_socket(), Duration::ZERO).ok()?;
     let peer = rustix::net::sockopt::socket_peercred(stream).ok()?;
     u32::try_from(peer.pid.as_raw_nonzero().get()).ok()
 }

@@ -120,7 +120,9 @@ async fn service(
     for output in first {
         dispatch::carry_out(&shell, output);
     }
-    let (socket, listener) = DaemonSocket::bind(root).context("cannot bind the daemon's socket")?;
+    let (socket, listener) = DaemonSocket::bind(root).with_context(|| {
+        format!("cannot bind {}. Move away what stands there", root.daemon_socket().display())
+    })?;
     let listener = tokio::net::UnixListener::from_std(listener).context("cannot listen")?;
     spawn_local(serve::accept(Rc::clone(&shell), listener));
     tracing::info!(pid = std::process::id(), root = %root.directory().display(), "the daemon serves");

@@ -4,6 +4,7 @@
 //! hung up, and `poll` would report that for ever (field report G3).
 
 use crate::agents::pi::launch::PROMPT_FILE_VARIABLE;
+use crate::backlog::Backlog;
 use board_protocol::{
     host::HostLaunch,
     ids::{ProcessIdentity, Size},
@@ -15,7 +16,7 @@ use rustix::{
 };
 use std::{
     ffi::OsString,
-    io::{self, Read, Write},
+    io::{self, Read},
     os::{
         fd::{AsFd, BorrowedFd},
         unix::ffi::OsStringExt,
@@ -29,8 +30,6 @@ pub(super) const MAX_WAITING_INPUT: usize = 1024 * 1024 + 256 * 1024;
 /// Most input that waits while a question of the program is still answered: one that asks for ever and never reads must
 /// neither fill the memory nor keep the person's keys out. It is many times what a program asks at its start.
 const MAX_WAITING_BEFORE_ANSWER: usize = 64 * 1024;
-/// Typed bytes in front of input that never runs empty are dropped in steps of this size.
-const COMPACT_BYTES: usize = 64 * 1024;
 
 /// Variables that describe a terminal in which the session does not run. `ZELLIJ_SESSION_NAME` stays: it names a session
 /// that the program may talk to.
@@ -57,8 +56,7 @@ const FOREIGN_TERMINAL: [&str; 16] = [
 pub(super) struct Pty {
     master: Master,
     slave: Pts,
-    waiting: Vec<u8>,
-    written: usize,
+    waiting: Backlog,
 }
 
 /// What a read of the PTY gave.
@@ -82,7 +80,7 @@ impl Pty {
         let mut modes = rustix::termios::tcgetattr(&slave)?;
         modes.input_modes |= InputModes::IUTF8;
         rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
-        let pty = Self { master, slave, waiting: Vec::new(), written: 0 };
+        let pty = Self { master, slave, waiting: Backlog::default() };
         pty.resize(size)?;
         Ok(pty)
     }
@@ -132,11 +130,7 @@ impl Pty {
 
     /// Types bytes, now as far as the program takes them, the rest when it reads.
     pub(super) fn type_in(&mut self, bytes: &[u8]) {
-        if self.written >= COMPACT_BYTES {
-            self.waiting.drain(..self.written);
-            self.written = 0;
-        }
-        self.waiting.extend_from_slice(bytes);
+        self.waiting.push(bytes);
         self.flush();
     }
 
@@ -149,24 +143,12 @@ impl Pty {
 
     /// Writes waiting input.
     pub(super) fn flush(&mut self) {
-        while let Some(rest) = self.waiting.get(self.written..)
-            && !rest.is_empty()
-        {
-            match self.master.write(rest) {
-                Ok(count) if count > 0 => self.written += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // The program is gone; so is the reader of these bytes.
-                Ok(_) | Err(_) => break,
-            }
-        }
-        self.waiting = Vec::new();
-        self.written = 0;
+        self.waiting.write_to(&mut self.master);
     }
 
     /// Input that the program has not read yet, in bytes.
     pub(super) fn waiting_input(&self) -> usize {
-        self.waiting.len().saturating_sub(self.written)
+        self.waiting.len()
     }
 }
 
