@@ -3,28 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
-mod stage;
 mod turns;
 
-/// One test for each generation of pi. The body gets a [`stage::Stage`].
-macro_rules! both {
-    ($($(#[$doc:meta])* fn $name:ident($stage:ident) $body:block)*) => {$(
-        $(#[$doc])*
-        mod $name {
-            use super::*;
-
-            fn test($stage: &crate::stage::Stage) $body
-
-            #[test]
-            fn first() {
-                test(&crate::stage::Stage::new(e2e::agents::pi::Edition::First));
-            }
-
-            #[test]
-            fn second() {
-                test(&crate::stage::Stage::new(e2e::agents::pi::Edition::Second));
-            }
-        }
-    )*};
-}
-pub(crate) use both;
+use e2e::both;
