@@ -3,10 +3,9 @@
 //! Loaded by zellij, once for every client. It decides nothing; everything that can be wrong is in `board-view`, where
 //! it is tested without zellij. It reads the clock, and one small file that outlives a reload.
 
-#![expect(missing_docs, reason = "the functions that zellij calls come from its own macro")]
-
 mod effects;
 mod events;
+mod exports;
 mod reload;
 
 use board_protocol::ids::UnixMs;
@@ -34,7 +33,10 @@ struct Plugin {
     cursor: Option<(usize, usize)>,
 }
 
-register_plugin!(Plugin);
+/// Runs once, before zellij calls anything. A panic is told to zellij, which shows it in the pane.
+fn main() {
+    std::panic::set_hook(Box::new(report_panic));
+}
 
 impl ZellijPlugin for Plugin {
     fn load(&mut self, configuration: BTreeMap<String, String>) {

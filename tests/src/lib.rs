@@ -5,9 +5,9 @@
 //! process that it started when the world is dropped.
 //!
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
-//! [`board`], [`keys`], [`steps`] what a person sees, types and does · [`wait`] conditions · [`processes`] who runs · [`socket`] our wire
-//! by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and the model that
-//! they talk to · [`pi_stage`] a world with pi in it.
+//! [`board`], [`keys`], [`steps`] what a person sees, types and does · [`wait`] conditions · [`processes`] who runs ·
+//! [`socket`] our wire by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and
+//! the model that they talk to · [`pi_stage`] a world with pi in it · [`bench`] the benchmark.
 
 #![expect(
     clippy::unwrap_used,
@@ -16,6 +16,7 @@
 )]
 
 pub mod agents;
+pub mod bench;
 pub mod board;
 pub mod keep;
 pub mod keys;

@@ -4,6 +4,7 @@
 
 use crate::{Screen, Terminal, World, keys};
 use board_protocol::state::SemanticState;
+use std::time::Duration;
 
 /// What the board says when it has no rows.
 pub const EMPTY: &str = "No sessions yet.";
@@ -15,8 +16,28 @@ pub fn up(world: &World) -> Terminal {
 
 /// [`up`] in a terminal with this name.
 pub fn up_as(world: &World, name: &str) -> Terminal {
-    let terminal = world.terminal(name, &["host-runner", "up"]);
+    let terminal = join(world, name);
     terminal.wait("a board", is_board);
+    terminal
+}
+
+/// How often a terminal is opened that zellij then throws out.
+const JOINS: usize = 5;
+/// How long zellij may take to draw its first line for a client.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+
+/// `host-runner up` in a terminal with this name, once zellij draws in it. zellij asks every session whether it lives
+/// before it attaches, removes each such client twice, and may remove the person with it: a terminal in which nothing
+/// appears is closed and opened again, as a person would do.
+pub fn join(world: &World, name: &str) -> Terminal {
+    for _ in 1..JOINS {
+        let terminal = world.terminal(name, &["host-runner", "up"]);
+        if terminal.shows_within(FIRST_LINE, |screen| screen.has("Zellij (")) {
+            return terminal;
+        }
+    }
+    let terminal = world.terminal(name, &["host-runner", "up"]);
+    terminal.wait_for("Zellij (");
     terminal
 }
 

@@ -173,23 +173,34 @@ impl Terminal {
         what: &str,
         mut predicate: impl FnMut(&Screen) -> bool,
     ) -> Screen {
-        let end = Instant::now() + deadline;
+        let mut last = None;
+        let shown = self.shows_within(deadline, |screen| {
+            last = Some(screen.clone());
+            predicate(screen)
+        });
+        let screen = last.expect("it is looked at least once");
+        if !shown {
+            let report = self.report(&self.lock(), &screen);
+            panic!("{}: not within {} s: {what}\n{report}", self.name, deadline.as_secs());
+        }
+        screen
+    }
+
+    /// Whether the screen satisfies a predicate within this time.
+    pub fn shows_within(&self, limit: Duration, mut predicate: impl FnMut(&Screen) -> bool) -> bool {
+        let end = Instant::now() + limit;
         let mut state = self.lock();
         loop {
-            let screen = state.picture();
-            let seen = state.reads;
-            // The predicate may take its time: the reader must not wait for it.
+            let (screen, seen) = (state.picture(), state.reads);
             drop(state);
             if predicate(&screen) {
-                return screen;
+                return true;
             }
             state = self.lock();
             while state.reads == seen {
                 let left = end.saturating_duration_since(Instant::now());
                 if left.is_zero() || state.ended {
-                    let report = self.report(&state, &screen);
-                    drop(state);
-                    panic!("{}: not within {} s: {what}\n{report}", self.name, deadline.as_secs());
+                    return false;
                 }
                 state = self.shared.changed.wait_timeout(state, left).expect("the reader never panics").0;
             }

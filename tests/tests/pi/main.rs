@@ -1,8 +1,12 @@
 //! End-to-end tests of real pi sessions under the daemon, by the command line alone: what the rows say through turns,
-//! questions, trouble, ends and resumes. The same in zellij is the business of the board's tests.
+//! questions, trouble, ends and resumes. The same in zellij is the business of the tests in `tests/pi_board`.
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
+mod ends;
+mod input;
+mod questions;
+mod trouble;
 mod turns;
 
-use e2e::both;
+use e2e::{both, pi_stage as stage};

@@ -32,13 +32,18 @@ pub(super) fn open(session: &str, layout: &Path, named: Option<&Path>) -> Result
     if let Some(notice) = &chosen.notice {
         eprintln!("host-runner: {notice}");
     }
-    let mut zellij = match state_of(&chosen.path, session)? {
-        SessionState::Running => join(&chosen.path, session),
-        SessionState::Dead => {
-            delete(&chosen.path, session)?;
-            start(&chosen.path, session, layout)
-        }
-        SessionState::Absent => start(&chosen.path, session, layout),
+    let mut zellij = match running_server(session) {
+        // zellij is only asked where `/proc` does not tell: each question is a client for a moment, and zellij may throw
+        // out whoever attaches right after it (measured: a second client saw nothing, for good).
+        Some(server) => join(&server.binary(), session),
+        None => match state_of(&chosen.path, session)? {
+            SessionState::Running => join(&chosen.path, session),
+            SessionState::Dead => {
+                delete(&chosen.path, session)?;
+                start(&chosen.path, session, layout)
+            }
+            SessionState::Absent => start(&chosen.path, session, layout),
+        },
     };
     let error = zellij.exec();
     Err(anyhow::Error::new(error).context(format!("cannot run {}", chosen.path.display())).into())
@@ -87,16 +92,14 @@ fn start(binary: &Path, session: &str, layout: &Path) -> Command {
     zellij
 }
 
-/// A client of the running session, of the server's own version where the server can be found.
+/// A client of the running session.
 fn join(binary: &Path, session: &str) -> Command {
-    let mut zellij = match running_server(session) {
-        Some(server) => outside(&server.binary()),
-        None => outside(binary),
-    };
+    let mut zellij = outside(binary);
     zellij.args(["attach", session]);
     zellij
 }
 
+/// The server of the session, where it can be found: a client is to be of its version.
 fn running_server(session: &str) -> Option<Server> {
     let all = server::all();
     let ours = |server: &&Server| {
