@@ -50,7 +50,9 @@ fn questions(world: &World, terminal: &Terminal, count: usize) -> Vec<Duration> 
         };
         pass(QUIET);
         let start = Instant::now();
-        ear.say(json!({"type": kind, "id": format!("q{}", number / 2), "kind": "confirm", "title": "May I?"}));
+        ear.say(
+            json!({"type": kind, "id": format!("q{}", number / 2), "kind": "confirm", "title": "May I?"}),
+        );
         terminal.wait("the row under its state", |screen| screen.state_of(name) == Some(state));
         // The first two have the plugin's code translated.
         if number >= 2 {
