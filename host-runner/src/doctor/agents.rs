@@ -64,7 +64,7 @@ fn one(
     limit: Duration,
 ) -> Finding {
     let Some(program) = found else {
-        return Finding::ok(name, format!("not on PATH. To get it: {how}"));
+        return Finding::ok(name, format!("not on PATH, and not needed. To get it: {how}"));
     };
     let shown = program.display();
     match program::ask(&program, &["--version"], path, limit) {
