@@ -7,7 +7,7 @@
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
 //! [`board`], [`keys`] what a person sees and types · [`wait`] conditions · [`processes`] who runs · [`socket`] our wire
 //! by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and the model that
-//! they talk to.
+//! they talk to · [`bench`] the benchmark.
 
 #![expect(
     clippy::unwrap_used,
@@ -16,6 +16,7 @@
 )]
 
 pub mod agents;
+pub mod bench;
 pub mod board;
 pub mod keep;
 pub mod keys;

@@ -90,7 +90,9 @@ impl KeyScanner {
                 *self = Self::default();
                 return Typed::Detach;
             }
-            if out.len() > before {
+            // Left itself changes no text: whoever keeps it pressed leaves as soon as it may.
+            let left = out.get(before..).is_some_and(is_left);
+            if out.len() > before && !left {
                 self.typed_at = Some(now);
             }
         }
@@ -233,7 +235,12 @@ fn is_detach(sequence: &[u8]) -> bool {
 
 /// Whether a whole control sequence is Left without modifiers, pressed or repeated.
 fn is_left(sequence: &[u8]) -> bool {
-    let Some((b'D', body)) = sequence.get(2..).and_then(<[u8]>::split_last) else { return false };
+    if sequence == b"\x1bOD" {
+        return true;
+    }
+    let Some((b'D', body)) = sequence.strip_prefix(b"\x1b[").and_then(<[u8]>::split_last) else {
+        return false;
+    };
     let Ok(body) = std::str::from_utf8(body) else { return false };
     match body.split(';').collect::<Vec<_>>().as_slice() {
         [""] | ["1"] => true,

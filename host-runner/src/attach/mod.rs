@@ -36,8 +36,10 @@ use std::{
 };
 use tty::Tty;
 
-/// How often a session whose host is coming up is looked at.
-const STARTING_POLL: Duration = Duration::from_millis(100);
+/// How soon a session whose host is coming up is looked at again: a host needs some ten milliseconds. Doubled each time.
+const FIRST_STARTING_POLL: Duration = Duration::from_millis(2);
+/// How often at last, when the machine is that busy.
+const LONGEST_STARTING_POLL: Duration = Duration::from_millis(50);
 
 /// Shows one session in this terminal.
 ///
@@ -85,6 +87,7 @@ fn attach(
 fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, HostEndpoint), Failure> {
     let end = Instant::now() + START_FOR;
     let mut resumed = false;
+    let mut poll = FIRST_STARTING_POLL;
     loop {
         match resolve(root, session, StartPolicy::Person)? {
             Resolved::Running(row, endpoint) => return Ok((row, endpoint)),
@@ -102,7 +105,10 @@ fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, 
                     format!("the host of \"{}\" did not come up within {} s", row.name, START_FOR.as_secs());
                 return Err(Failure::TimedOut(text));
             }
-            Resolved::Starting(_) => std::thread::sleep(STARTING_POLL),
+            Resolved::Starting(_) => {
+                std::thread::sleep(poll);
+                poll = LONGEST_STARTING_POLL.min(poll * 2);
+            }
         }
     }
 }

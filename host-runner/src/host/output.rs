@@ -4,6 +4,7 @@ use super::{
     client::{Attached, Client, ClientId},
     event_loop::Host,
     pty::PtyRead,
+    serve::SHRINK_AFTER,
 };
 use crate::terminal::{History, Snapshot};
 use board_protocol::{
@@ -106,6 +107,10 @@ impl Host {
         }
         if !watched {
             self.screen.flush();
+            // A session that nobody ever enters gives back what its output needed, as one that was left does.
+            if self.shrink_at.is_none() && self.clients.iter().all(|client| client.attached.is_none()) {
+                self.shrink_at = Some(now + SHRINK_AFTER);
+            }
         }
         self.report_activity(now);
     }

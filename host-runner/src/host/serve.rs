@@ -24,8 +24,8 @@ use std::{
 const GOODBYE: Duration = Duration::from_secs(1);
 /// How often a person's line ends are reported.
 const TYPED_EVERY: Duration = Duration::from_secs(1);
-/// How long after the last client the ring keeps its full size (reference E.2).
-const SHRINK_AFTER: Duration = Duration::from_secs(30);
+/// How long after the last client, or after output that nobody looked at, the ring keeps its full size (reference E.2).
+pub(super) const SHRINK_AFTER: Duration = Duration::from_secs(30);
 
 impl Host {
     /// Takes new connections.

@@ -55,6 +55,8 @@ pub(crate) struct Facts {
     pub(crate) environment: Vec<EnvVar>,
     /// The session's name as far as it can be known without a plugin.
     pub(crate) session: Option<String>,
+    /// When the up child may start first.
+    pub(crate) first_up_at: Duration,
 }
 
 /// What happened.
@@ -175,10 +177,9 @@ impl Machine {
     /// A machine that has done nothing yet. The first [`Input::Tick`] starts it.
     pub(crate) fn new(facts: Facts) -> Self {
         Self {
-            facts,
             up_alive: false,
             up_started: None,
-            up_restart_at: Some(Duration::ZERO),
+            up_restart_at: Some(facts.first_up_at),
             up_ends: 0,
             up_pipe: String::new(),
             instances: BTreeMap::new(),
@@ -188,6 +189,7 @@ impl Machine {
             health: DaemonHealth::Unreachable { text: "connecting to the daemon…".into() },
             asks: Asks::default(),
             finished: false,
+            facts,
         }
     }
 

@@ -2,7 +2,9 @@
 //!
 //! `say TEXT` prints a line · `draw` fills the screen through the alternate screen, numbered rows · `ask TEXT` prints a
 //! question and waits for a line, then prints `answer: <line>` · `lines` echoes lines until `quit` · `hex` echoes every
-//! byte in hexadecimal, in raw mode, until Ctrl+D · `env NAME` prints `NAME=value` · `size` prints the size of its
+//! byte in hexadecimal, in raw mode, until Ctrl+D · `echo` sends every byte back as it is, in raw mode, until Ctrl+D ·
+//! `pour KIND N` writes N megabytes for each byte that it reads, in raw mode (`plain` lines, or `repaint` of whole screens),
+//! then `poured-` and a number · `env NAME` prints `NAME=value` · `size` prints the size of its
 //! terminal, again after each change · `osc TEXT` sets the window title · `raw HEX` writes bytes · `child` starts a
 //! plain child that sleeps · `stray` starts one that leaves the process tree as a daemon does · `stubborn` ignores SIGTERM from here on ·
 //! `wait` does nothing until it is killed · `flood N` prints N numbered lines · `crash` ends by SIGABRT · `exit CODE`.
@@ -29,6 +31,11 @@ fn main() -> io::Result<ExitCode> {
             "ask" => ask(&next()?)?,
             "lines" => echo_lines()?,
             "hex" => echo_hex()?,
+            "echo" => echo_raw()?,
+            "pour" => {
+                let kind = next()?;
+                pour(&kind, next()?.parse().map_err(io::Error::other)?)?;
+            }
             "env" => {
                 let name = next()?;
                 print_line(&format!("{name}={}", std::env::var(&name).unwrap_or_else(|_| "(unset)".into())))?;
@@ -102,10 +109,65 @@ fn echo_lines() -> io::Result<()> {
     Ok(())
 }
 
-fn echo_hex() -> io::Result<()> {
+fn make_raw() -> io::Result<()> {
     let mut attributes = tcgetattr(io::stdin())?;
     attributes.make_raw();
-    tcsetattr(io::stdin(), OptionalActions::Now, &attributes)?;
+    Ok(tcsetattr(io::stdin(), OptionalActions::Now, &attributes)?)
+}
+
+fn echo_raw() -> io::Result<()> {
+    make_raw()?;
+    let mut chunk = [0; 4096];
+    loop {
+        let count = io::stdin().lock().read(&mut chunk)?;
+        let bytes = &chunk[..count];
+        if bytes.is_empty() || bytes.contains(&4) {
+            return Ok(());
+        }
+        print_bytes(bytes)?;
+    }
+}
+
+/// Writes `megabytes` of output each time it is asked to.
+fn pour(kind: &str, megabytes: usize) -> io::Result<()> {
+    let block: String = match kind {
+        "repaint" => (0..16).map(repaint).collect(),
+        _ => (0..2_000)
+            .map(|n| format!("{n:>6} the quick brown fox jumps over the lazy dog, again and again\r\n"))
+            .collect(),
+    };
+    make_raw()?;
+    print_bytes(b"pour:\r\n")?;
+    let mut order = [0];
+    for number in 0_u32.. {
+        io::stdin().lock().read_exact(&mut order)?;
+        let mut left = megabytes * 1_000_000;
+        while left > 0 {
+            let part = &block.as_bytes()[..left.min(block.len())];
+            print_bytes(part)?;
+            left -= part.len();
+        }
+        // Whatever was cut in two ends here.
+        print_bytes(format!("\x18\x1b[m\x1b[2J\x1b[Hpoured-{number}\r\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A screen of 120 by 36 cells in colours, another one for each number.
+fn repaint(number: usize) -> String {
+    let mut screen = String::from("\x1b[H");
+    for row in 1..=36 {
+        screen += &format!("\x1b[{row};1H");
+        for run in 0..10 {
+            let colour = 16 + (number * 7 + row * 3 + run) % 200;
+            screen += &format!("\x1b[38;5;{colour}m{:>12}", number * 1000 + row * 10 + run);
+        }
+    }
+    screen
+}
+
+fn echo_hex() -> io::Result<()> {
+    make_raw()?;
     print_bytes(b"hex:\r\n")?;
     for byte in io::stdin().lock().bytes() {
         let byte = byte?;

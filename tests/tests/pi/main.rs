@@ -3,7 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
+mod ends;
+mod input;
+mod questions;
 mod stage;
+mod trouble;
 mod turns;
 
 /// One test for each generation of pi. The body gets a [`stage::Stage`].

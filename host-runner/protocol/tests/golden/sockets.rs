@@ -63,7 +63,7 @@ fn report() -> AgentReport {
 fn agent_detail() -> AgentDetail {
     AgentDetail {
         session_id: Some("a1".into()),
-        transcript: Some("/root/sessions/0123456789.jsonl".into()),
+        transcript: Some("/data/sessions/0123456789.jsonl".into()),
         model: Some("fake/m".into()),
         questions: vec!["Which one?".into()],
         preview: Some("Done.".into()),
@@ -304,7 +304,7 @@ fn check_host(golden: &mut Golden) {
     golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch.clone() });
     let prompt = LaunchPrompt {
         variable: "AGENT_BOARD_PROMPT_FILE".into(),
-        path: "/root/sessions/0123456789.prompt".into(),
+        path: "/data/sessions/0123456789.prompt".into(),
         text: "long".into(),
     };
     golden.check("HostLaunch.prompt", MessagePack, &HostLaunch { prompt: Some(prompt), ..launch });

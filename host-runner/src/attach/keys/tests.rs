@@ -175,3 +175,43 @@ proptest! {
         prop_assert!(typed == Typed::Detach || out == bytes);
     }
 }
+
+/// Every form of plain Left.
+const LEFT: [&[u8]; 6] = [b"\x1b[D", b"\x1bOD", b"\x1b[1D", b"\x1b[1;1D", b"\x1b[1;1:2D", b"\x1b[1;65D"];
+
+#[test]
+fn plain_left_detaches_only_while_the_host_says_so_and_not_right_after_typing() {
+    let start = Instant::now();
+    let (soon, later) = (start + Duration::from_millis(50), start + EDITOR_WAIT);
+    for key in LEFT {
+        let name = key.escape_ascii().to_string();
+        let mut out = Vec::new();
+        let mut scanner = KeyScanner::default();
+        assert_eq!(scanner.feed(key, start, &mut out), Typed::Through, "{name}: nobody said so");
+        scanner.left_is(PlainLeft::Detaches);
+        assert_eq!(scanner.feed(b"a", start, &mut out), Typed::Through);
+        assert_eq!(scanner.feed(key, soon, &mut out), Typed::Through, "{name}: right after a key");
+        assert_eq!(out, [key, b"a", key].concat(), "{name}: the agent gets everything");
+        assert_eq!(scanner.feed(key, later, &mut out), Typed::Detach, "{name}");
+        let mut scanner = KeyScanner::default();
+        scanner.left_is(PlainLeft::Detaches);
+        assert_eq!(
+            scanner.feed(&[b"a", key].concat(), later, &mut out),
+            Typed::Through,
+            "{name}: in a batch"
+        );
+        scanner.left_is(PlainLeft::Typed);
+        assert_eq!(scanner.feed(key, later + EDITOR_WAIT, &mut out), Typed::Through, "{name}: taken back");
+    }
+    for other in [&b"\x1b[1;2D"[..], b"\x1b[1;3D", b"\x1b[1;1:3D", b"\x1b[C", b"\x1bOC", b"\x1b[2D"] {
+        let mut scanner = KeyScanner::default();
+        scanner.left_is(PlainLeft::Detaches);
+        let came_to = scanner.feed(other, start, &mut Vec::new());
+        assert_eq!(came_to, Typed::Through, "{}", other.escape_ascii());
+    }
+    // Inside a paste it is text.
+    let mut scanner = KeyScanner::default();
+    scanner.left_is(PlainLeft::Detaches);
+    let came_to = scanner.feed(b"\x1b[200~\x1b[D\x1b[201~", start, &mut Vec::new());
+    assert_eq!(came_to, Typed::Through);
+}

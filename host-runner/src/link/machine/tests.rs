@@ -32,6 +32,7 @@ fn machine() -> Machine {
         server_pid: SERVER,
         environment: vec![],
         session: Some("agent-board".into()),
+        first_up_at: ms(0),
     })
 }
 
