@@ -4,7 +4,6 @@
 
 use board_protocol::ids::Size;
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
     fs::{Mode, OFlags},
     termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr},
 };
@@ -35,12 +34,6 @@ const RESET: &str = concat!(
 );
 /// How long a terminal that does not read may keep us from leaving.
 const LAST_WRITE: Duration = Duration::from_millis(500);
-/// Shown bytes in front of output that never runs empty are dropped in steps of this size.
-const COMPACT_BYTES: usize = 64 * 1024;
-/// More than this that waits at the end, untouched, is not shown any more: the person leaves.
-const MAX_LAST_BYTES: usize = 64 * 1024;
-/// How often such a terminal is tried.
-const LAST_WRITE_POLL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
 /// The terminal in raw mode.
 pub(super) struct Tty {
@@ -85,10 +78,6 @@ impl Tty {
 
     /// Shows bytes, now as far as the terminal takes them.
     pub(super) fn show(&mut self, bytes: &[u8]) {
-        if self.written >= COMPACT_BYTES {
-            self.waiting.drain(..self.written);
-            self.written = 0;
-        }
         self.waiting.extend_from_slice(bytes);
         self.flush();
     }
@@ -132,7 +121,7 @@ impl AsFd for Tty {
 impl Drop for Tty {
     fn drop(&mut self) {
         // A half-written sequence is ended by RESET's first byte, so what still waits can be left out.
-        if self.written == 0 && self.waiting.len() > MAX_LAST_BYTES {
+        if self.written == 0 && self.waiting.len() > 64 * 1024 {
             self.waiting.clear();
         }
         self.waiting.extend_from_slice(RESET.as_bytes());
@@ -141,8 +130,9 @@ impl Drop for Tty {
         let end = Instant::now() + LAST_WRITE;
         while self.waiting() > 0 && Instant::now() < end {
             self.flush();
-            let mut fds = [PollFd::new(&self.file, PollFlags::OUT)];
-            if self.waiting() > 0 && poll(&mut fds, Some(&LAST_WRITE_POLL)).is_err() {
+            let wait = rustix::event::Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+            let mut fds = [rustix::event::PollFd::new(&self.file, rustix::event::PollFlags::OUT)];
+            if self.waiting() > 0 && rustix::event::poll(&mut fds, Some(&wait)).is_err() {
                 break;
             }
         }

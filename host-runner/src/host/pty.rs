@@ -29,8 +29,6 @@ pub(super) const MAX_WAITING_INPUT: usize = 1024 * 1024 + 256 * 1024;
 /// Most input that waits while a question of the program is still answered: one that asks for ever and never reads must
 /// neither fill the memory nor keep the person's keys out. It is many times what a program asks at its start.
 const MAX_WAITING_BEFORE_ANSWER: usize = 64 * 1024;
-/// Typed bytes in front of input that never runs empty are dropped in steps of this size.
-const COMPACT_BYTES: usize = 64 * 1024;
 
 /// Variables that describe a terminal in which the session does not run. `ZELLIJ_SESSION_NAME` stays: it names a session
 /// that the program may talk to.
@@ -132,10 +130,6 @@ impl Pty {
 
     /// Types bytes, now as far as the program takes them, the rest when it reads.
     pub(super) fn type_in(&mut self, bytes: &[u8]) {
-        if self.written >= COMPACT_BYTES {
-            self.waiting.drain(..self.written);
-            self.written = 0;
-        }
         self.waiting.extend_from_slice(bytes);
         self.flush();
     }
