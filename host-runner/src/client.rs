@@ -194,6 +194,16 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
     let mut replaced = false;
     loop {
         let missing = match greet(root, role) {
+            // It speaks with us, but does not know everything that we may ask: its successor does. Hosts stay.
+            Ok((_, welcome))
+                if welcome.version < COORDINATOR_PROTOCOL.newest
+                    && !replaced
+                    && policy != StartPolicy::Never =>
+            {
+                start::end_older_daemon(welcome.process, root)?;
+                replaced = true;
+                None
+            }
             Ok(reached) => return Ok(reached),
             Err(WireError::Refused(refused)) => {
                 let older = match COORDINATOR_PROTOCOL.agree_with(refused.versions) {
@@ -204,7 +214,7 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
                 if !older || replaced || policy == StartPolicy::Never {
                     return Err(incompatible(&refused, older));
                 }
-                start::end_older_daemon(&refused, root)?;
+                start::end_older_daemon(refused.process, root)?;
                 replaced = true;
                 None
             }

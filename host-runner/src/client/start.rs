@@ -4,7 +4,7 @@
 
 use super::{ClientError, environment::forget_session};
 use crate::{process, root::BoardRoot};
-use board_protocol::{hello::Refused, text::plain};
+use board_protocol::{ids::ProcessIdentity, text::plain};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
     fs,
@@ -88,8 +88,7 @@ pub(super) fn remove_shutdown_marker(root: &BoardRoot) -> Result<(), ClientError
 }
 
 /// Ends a daemon that is too old to speak with us: SIGTERM, then waits until exactly that process is gone.
-pub(super) fn end_older_daemon(refused: &Refused, root: &BoardRoot) -> Result<(), ClientError> {
-    let older = refused.process;
+pub(super) fn end_older_daemon(older: ProcessIdentity, root: &BoardRoot) -> Result<(), ClientError> {
     // What it says about itself must be what the kernel says about the listener.
     let pid = Pid::from_raw(i32::try_from(older.pid).unwrap_or(0));
     let (Some(pid), Some(listener)) = (pid, listener_pid(root)) else { return Ok(()) };

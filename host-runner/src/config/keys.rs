@@ -64,7 +64,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 11] = [
+pub(crate) static KEYS: [Key; 12] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -110,6 +110,13 @@ pub(crate) static KEYS: [Key; 11] = [
         unit: None,
         meaning: "The pi that sessions of pi run. Unset, it is the first `pi` on `PATH` of the environment that starts the session.",
         consumer: Consumer::Launch,
+    },
+    Key {
+        name: "question_tools",
+        kind: Kind::Names { field: |config| &mut config.question_tools },
+        unit: None,
+        meaning: "Tools by which your agents' extensions ask you something, besides `ask_questions`, `question` and `questionnaire`: while one runs, its session needs an answer.",
+        consumer: Consumer::Daemon,
     },
     Key {
         name: "glyphs",

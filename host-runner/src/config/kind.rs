@@ -8,6 +8,9 @@ use tracing_subscriber::EnvFilter;
 
 /// Widest value that a warning repeats, in cells.
 const MAX_SHOWN_COLUMNS: usize = 60;
+/// Most names in one setting, and the longest of them in bytes: the tools of a few extensions.
+const MAX_NAMES: usize = 50;
+const MAX_NAME_BYTES: usize = 64;
 /// Longest name of a zellij session: it becomes a file name below a socket directory.
 const MAX_SESSION_NAME_BYTES: usize = 32;
 
@@ -50,6 +53,11 @@ pub(crate) enum Kind {
         /// The field.
         field: fn(&mut Config) -> &mut String,
     },
+    /// Any number of names: a list in the file, separated by commas or blanks in the environment.
+    Names {
+        /// The field.
+        field: fn(&mut Config) -> &mut Vec<String>,
+    },
     /// One of a few words.
     Word {
         /// All of them.
@@ -65,8 +73,12 @@ impl Kind {
     /// Sets the field. `Ok(Some)` tells the value that is used in place of one outside the range; `Err` tells what was
     /// found.
     pub(super) fn take(&self, config: &mut Config, given: Given) -> Result<Option<String>, String> {
-        let Some(text) = given.text() else { return Err(given.shown()) };
         let refused = || given.shown();
+        if let Self::Names { field } = self {
+            *field(config) = given.names().ok_or_else(refused)?;
+            return Ok(None);
+        }
+        let Some(text) = given.text() else { return Err(refused()) };
         match self {
             Self::Number { range, field } => {
                 let number: i64 = given.number().ok_or_else(refused)?;
@@ -97,6 +109,8 @@ impl Kind {
                 *field(config) = text;
                 Ok(None)
             }
+            // Taken above: a list is no text.
+            Self::Names { .. } => Ok(None),
             Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
         }
     }
@@ -114,6 +128,7 @@ impl Kind {
             Self::SessionName { .. } => {
                 format!("a name of at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'")
             }
+            Self::Names { .. } => format!("at most {MAX_NAMES} names of letters, digits, '-', '_' and '.'"),
             Self::LogFilter { .. } => "a level or a filter of tracing".to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
@@ -134,6 +149,7 @@ impl Kind {
                 field(&mut copy).as_ref().map_or(Value::Null, |path| Value::from(path.to_string_lossy()))
             }
             Self::SessionName { field } | Self::LogFilter { field } => Value::from(field(&mut copy).as_str()),
+            Self::Names { field } => Value::from(field(&mut copy).clone()),
             Self::Word { get, .. } => Value::from(get(config)),
         }
     }
@@ -147,6 +163,24 @@ impl Given {
             Self::Toml(toml::Value::Integer(number)) => Some(number.to_string()),
             Self::NotText | Self::Toml(_) => None,
         }
+    }
+
+    /// The value as names; `None` if one of them is none.
+    fn names(&self) -> Option<Vec<String>> {
+        let names: Vec<String> = match self {
+            Self::Text(text) => {
+                text.split([',', ' ']).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+            }
+            Self::Toml(toml::Value::Array(list)) => {
+                list.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<_>>()?
+            }
+            Self::Toml(_) | Self::NotText => return None,
+        };
+        let is_name = |name: &String| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+            !name.is_empty() && name.len() <= MAX_NAME_BYTES && name.chars().all(plain)
+        };
+        (names.len() <= MAX_NAMES && names.iter().all(is_name)).then_some(names)
     }
 
     /// The value as a number. In the file it may not stand in quotes.

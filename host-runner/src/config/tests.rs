@@ -67,6 +67,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"pi\"", "\"\"", "1"],
         ),
         (
+            "question_tools",
+            json!([]),
+            ("[\"ask_user\", \"choose\"]", json!(["ask_user", "choose"])),
+            ("ask_user, choose", json!(["ask_user", "choose"])),
+            vec!["\"ask_user\"", "[1]", "[\"a b\"]", "[\"\"]", "true"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),

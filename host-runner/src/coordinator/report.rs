@@ -4,11 +4,14 @@
 //! make the second time harmless.
 
 use super::decision::{Decision, Effect};
-use crate::model::{FactKind, HostMet, SessionRecord, Sessions};
+use crate::{
+    agents::Turns,
+    model::{FactKind, HostMet, SessionRecord, Sessions, reason_on},
+};
 use board_protocol::{
     board::AttachPlace,
     daemon::PaneEvent,
-    host::{AttachedClient, HostFact, HostOrder, HostRegistration},
+    host::{AttachedClient, Exit, HostFact, HostOrder, HostRegistration},
     ids::{FactSeq, Generation, SessionId, Token, UnixMs},
 };
 
@@ -123,8 +126,12 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::ChildStartFailed { error } => {
             FactKind::ChildStartFailed { generation, seq, error: error.clone() }
         }
-        HostFact::ChildExited { exit, strays, .. } => {
-            FactKind::ChildExited { generation, seq, exit: *exit, strays: strays.clone() }
+        HostFact::ChildExited { exit, strays, last_screen } => {
+            // The screen of any program may hold any words; an agent's is known to end with its own.
+            let tells =
+                record.agent.turns() == Turns::Reported && matches!(exit, Exit::Code(code) if *code != 0);
+            let reason = if tells { reason_on(last_screen) } else { None };
+            FactKind::ChildExited { generation, seq, exit: *exit, strays: strays.clone(), reason }
         }
         HostFact::AttachedChanged { attached, .. } => {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }

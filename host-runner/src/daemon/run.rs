@@ -75,7 +75,11 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
         .with_context(|| format!("cannot open {}", root.database().display()))?;
     let mut coordinator = Coordinator::new(
-        Machine::new(root.clone(), config.host_settings(), QuestionTools::default()),
+        Machine::new(
+            root.clone(),
+            config.host_settings(),
+            QuestionTools::with(config.question_tools.clone()),
+        ),
         opened,
         config.warnings().to_vec(),
     );

@@ -187,6 +187,8 @@ fn shorten(text: &mut String) {
 
 fn works(record: &mut SessionRecord) {
     record.process_state = ProcessState::Alive;
+    // The error was of an attempt before this one.
+    record.error = None;
     if record.agent_record.questions.is_empty() {
         record.agent_record.asked_in_text = None;
         record.turn_to(SemanticState::Working);

@@ -101,6 +101,9 @@ pub enum FactKind {
         exit: Exit,
         /// Processes that left its tree and still ran.
         strays: Vec<Stray>,
+        /// The line of its last screen that says why it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// Clients attached or left.
     AttachedChanged {

@@ -24,5 +24,5 @@ pub use find::find;
 pub use name::{given_name, slug};
 pub use reduce::apply;
 pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest};
-pub use summary::{ending_text, exit_text, summary};
+pub use summary::{ending_text, exit_text, reason_on, summary};
 pub use view::{Doing, Live, detail, is_busy, is_unread, row};

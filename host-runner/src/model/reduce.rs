@@ -161,9 +161,12 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             end(record, Ending::NeverStarted, Some(error.clone()), HostState::Failed, at);
         }
         FactKind::ChildExited { .. } if matches!(record.ending, Some(Ending::Exited(_))) => {}
-        FactKind::ChildExited { exit, strays, .. } => {
+        FactKind::ChildExited { exit, strays, reason, .. } => {
             record.strays.clone_from(strays);
-            let error = (*exit != Exit::Code(0)).then(|| exit_text(*exit));
+            let error = (*exit != Exit::Code(0)).then(|| match reason {
+                Some(reason) => format!("{}: {reason}", exit_text(*exit)),
+                None => exit_text(*exit),
+            });
             end(record, Ending::Exited(*exit), error, HostState::Exited, at);
         }
         FactKind::AttachedChanged { attached, .. } => {

@@ -58,7 +58,13 @@ pub(crate) fn started(seq: u64) -> FactKind {
 
 /// The program ended.
 pub(crate) fn exited(seq: u64, exit: Exit) -> FactKind {
-    FactKind::ChildExited { generation: generation(), seq: FactSeq(seq), exit, strays: Vec::new() }
+    FactKind::ChildExited {
+        generation: generation(),
+        seq: FactSeq(seq),
+        exit,
+        strays: Vec::new(),
+        reason: None,
+    }
 }
 
 /// So many clients are attached, none in zellij.

@@ -7,8 +7,10 @@ use super::{
 };
 use crate::agents::Turns;
 use board_protocol::{
+    board::MAX_SENTENCE_COLUMNS,
     host::Exit,
     state::{ProcessState, SemanticState},
+    text::plain_within,
 };
 
 /// A first sentence shorter than this, in characters, says too little alone (reference B.7).
@@ -67,6 +69,17 @@ fn of_an_agent<'a>(record: &'a SessionRecord, live: &'a Live, fallback: &'a str)
     })
 }
 
+/// The line of a last screen in which a program says why it failed: the last one that begins with a word for an error.
+pub fn reason_on(screen: &str) -> Option<String> {
+    let says_why = |line: &&str| {
+        let Some((word, rest)) = line.trim_start().split_once(':') else { return false };
+        let one_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_error = word.ends_with("Error") || ["error", "fatal", "panic"].contains(&word);
+        one_word && is_error && !rest.trim().is_empty()
+    };
+    screen.lines().rfind(says_why).map(|line| plain_within(line, MAX_SENTENCE_COLUMNS))
+}
+
 /// How a session's process ended, in words; `None` while it has not.
 pub fn ending_text(ending: &Ending) -> String {
     match ending {
@@ -115,6 +128,22 @@ fn signal_name(number: i32) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_says_why_it_failed_in_a_line_that_begins_with_an_error() {
+        let table = [
+            ("Error: Model \"x\" not found.\nWarning: none", Some("Error: Model \"x\" not found.")),
+            ("at it\n  TypeError: x is not a function\n    at y", Some("TypeError: x is not a function")),
+            ("$ make\nerror: no rule", Some("error: no rule")),
+            ("No Error: here", None),
+            ("Error:\n", None),
+            ("an ordinary screen", None),
+            ("", None),
+        ];
+        for (screen, reason) in table {
+            assert_eq!(reason_on(screen).as_deref(), reason, "{screen:?}");
+        }
+    }
 
     #[test]
     fn endings_are_worded() {

@@ -3,14 +3,14 @@
 use crate::support::{Board, end, until};
 use board_protocol::{
     frame,
-    hello::{Hello, HelloReply, Refused, Role, Versions},
+    hello::{Agreement, COORDINATOR_PROTOCOL, Hello, HelloReply, Refused, Role, Versions, Welcome},
     ids::{ProcessIdentity, SessionId},
     refusal::{Refusal, RefusalKind},
     state::SemanticState,
 };
 use host_runner::{
     client::{ClientError, DaemonClient, StartPolicy},
-    process,
+    fresh, process,
     wire::Connection,
 };
 use rustix::process::Signal;
@@ -148,13 +148,17 @@ fn answer_with(listener: &UnixListener, versions: Versions) {
         }
         let mut body = vec![0; u32::from_le_bytes(length) as usize];
         stream.read_exact(&mut body).unwrap();
-        let _: Hello = frame::decode(&body).unwrap();
-        let reply = HelloReply::Refused(Refused {
-            versions,
-            build: "9.9.9".into(),
-            process: process::own_identity(),
-            refusal: Refusal::new(RefusalKind::Version, "another version"),
-        });
+        let hello: Hello = frame::decode(&body).unwrap();
+        let (build, process) = (String::from("9.9.9"), process::own_identity());
+        let reply = match versions.agree_with(hello.versions) {
+            Agreement::Speak(version) => {
+                HelloReply::Welcome(Welcome { version, build, process, generation: fresh::generation() })
+            }
+            _ => {
+                let refusal = Refusal::new(RefusalKind::Version, "another version");
+                HelloReply::Refused(Refused { versions, build, process, refusal })
+            }
+        };
         stream.write_all(&frame::encode(&reply).unwrap()).unwrap();
     }
 }
@@ -164,24 +168,35 @@ fn answer_with(listener: &UnixListener, versions: Versions) {
 #[ignore = "a process of another test, not a test"]
 fn older_daemon() {
     let socket = std::env::var_os("OLDER_DAEMON_SOCKET").expect("started by a test");
-    answer_with(&UnixListener::bind(socket).unwrap(), Versions { oldest: 1, newest: 2 });
+    let newest = std::env::var("OLDER_DAEMON_SPEAKS").unwrap().parse().unwrap();
+    answer_with(&UnixListener::bind(socket).unwrap(), Versions { oldest: 1, newest });
 }
 
 // Reference C.10, flow 8.
 #[test]
 fn an_older_daemon_is_replaced_and_its_socket_taken_over() {
+    // One that does not speak with us, and one that does but does not know every command.
+    for speaks in [COORDINATOR_PROTOCOL.oldest - 1, COORDINATOR_PROTOCOL.newest - 1] {
+        replaces(speaks);
+    }
+}
+
+fn replaces(speaks: u32) {
     let board = Board::new();
     let socket = board.root.daemon_socket();
     let mut older = Command::new(std::env::current_exe().unwrap())
         .args(["lifecycle::older_daemon", "--exact", "--ignored"])
         .env("OLDER_DAEMON_SOCKET", &socket)
+        .env("OLDER_DAEMON_SPEAKS", speaks.to_string())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     until("the older daemon listens", || Connection::connect(&socket).is_ok());
-    let refused = DaemonClient::connect(&board.root, Role::Cli, StartPolicy::Never).unwrap_err();
-    assert!(matches!(refused, ClientError::Incompatible { .. }), "{refused}");
+    match DaemonClient::connect(&board.root, Role::Cli, StartPolicy::Never) {
+        Ok(client) => assert_eq!(client.welcome().version, speaks),
+        Err(refused) => assert!(matches!(refused, ClientError::Incompatible { .. }), "{refused}"),
+    }
     assert!(older.try_wait().unwrap().is_none(), "only who may start one replaces it");
     board.ok(&["ls"]);
     assert!(!older.wait().unwrap().success());

@@ -41,6 +41,25 @@ both! {
         });
     }
 
+    /// Without a key for its model pi takes the words, says so on its screen, and has no event for it.
+    fn words_that_pi_refuses_leave_no_row_running(stage) {
+        fs::remove_file(stage.world.home().join(".pi/agent/models.json")).unwrap();
+        fs::remove_file(stage.world.home().join(".pi/agent/settings.json")).unwrap();
+        let id = stage.start("go");
+        let row = stage.wait_state(&id, "idle");
+        assert_eq!((&row["process_state"], &row["host_state"]), (&json!("exited"), &json!("alive")));
+        assert!(row["error"].as_str().unwrap().contains("did not begin to work"), "{row:#}");
+    }
+
+    fn a_model_that_does_not_exist_is_the_reason_of_the_failure(stage) {
+        let id = stage.try_start(&["--model", "nope/none", "go"]).ok().line();
+        let row = stage.wait_state(&id, "failed");
+        let error = row["error"].as_str().unwrap();
+        assert!(error.starts_with("exit code 1: ") && error.contains("nope/none"), "{row:#}");
+        assert_eq!(row["host_state"], json!("exited"));
+        stage.world.wait_text(&id, "nope/none");
+    }
+
     /// Field report A15: the end of an attempt is not the end of the work.
     fn a15_an_overloaded_model_is_asked_again_and_the_row_runs_meanwhile(stage) {
         quick_retries(stage);

@@ -27,6 +27,8 @@ const RETRY_MARGIN_MS = 1_500;
 const COMPACTION_LIMIT_MS = 180_000;
 /** First generation: how often the grace is repeated while messages are queued. */
 const GRACE_ROUNDS = 20;
+/** How long words may wait in pi before it works on them. Without a key for its model it never does, and has no event. */
+const BEGIN_MS = 3_000;
 /** Longest launch prompt read from a file, in bytes. */
 const PROMPT_BYTES = 1024 * 1024;
 
@@ -119,6 +121,19 @@ export default function agentBoard(pi: any): void {
     if (!running) settleIn(GRACE_MS);
   };
 
+  // Words that pi took and did not begin to work on: it refused them on its screen, or another extension kept them.
+  let beginTimer: any;
+  const beginWithin = () => {
+    clearTimeout(beginTimer);
+    beginTimer = later(() => {
+      let waits = running || compactionTimer || dialogs > 0;
+      quietly(() => (waits ||= current.hasPendingMessages() || !current.isIdle()));
+      if (waits) return running ? undefined : beginWithin();
+      last = { text: "", stop: "error", error: "pi took the words but did not begin to work: its screen says why" };
+      settle(false);
+    }, BEGIN_MS);
+  };
+
   on("input", (event) => {
     // Whoever types in the editor has no dialog before them: what is still open here was lost.
     if (event.source === "interactive") dialogEnded(0);
@@ -128,8 +143,10 @@ export default function agentBoard(pi: any): void {
     const images = Array.isArray(event.images) ? event.images.length : 0;
     const delivery = event.streamingBehavior ?? (running ? "steer" : undefined);
     say("input", { text: cut(text, INPUT_LIMIT), source: event.source, launch, images, delivery });
+    if (!running) beginWithin();
   });
   on("agent_start", () => {
+    clearTimeout(beginTimer);
     clearTimeout(settleTimer);
     settleTimer = undefined;
     settleRounds = 0;
@@ -326,6 +343,7 @@ export default function agentBoard(pi: any): void {
     if (!ending) return;
     quietly(() => {
       clearTimeout(editorTimer);
+      clearTimeout(beginTimer);
       clearTimeout(compactionTimer);
       deafen?.();
       // The grace of a turn that had ended is cut short: nothing will start any more.

@@ -14,6 +14,8 @@ use board_protocol::{
 };
 use std::path::PathBuf;
 
+mod agent;
+
 #[test]
 fn a_session_from_start_to_end() {
     let mut play = Play::new();

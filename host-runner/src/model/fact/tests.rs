@@ -130,6 +130,7 @@ fn samples() -> Vec<(FactKind, &'static str)> {
                 seq,
                 exit: Exit::Signal(9),
                 strays: vec![stray],
+                reason: None,
             },
             r#"{"child_exited":{"generation":"11111111-aaaa","seq":2,"exit":{"signal":9},"strays":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
         ),

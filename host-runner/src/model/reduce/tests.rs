@@ -108,6 +108,7 @@ fn a_fact_said_twice_or_by_another_boot_changes_nothing() {
         seq: FactSeq(9),
         exit: Exit::Code(1),
         strays: Vec::new(),
+        reason: None,
     };
     assert_eq!(after([started(1), foreign]), after([started(1)]));
 }

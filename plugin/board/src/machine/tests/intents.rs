@@ -4,12 +4,12 @@ use crate::{
     effect::Effect,
     input::{Input, Key, KeyCode},
     keymap::Room,
-    machine::samples::{Bench, ended_row, generation, row, ups},
+    machine::samples::{Bench, ended_row, generation, link_hello, row, ups},
 };
 use board_protocol::{
     command::{CommandOutcome, Launch},
     ids::CommandId,
-    pipe::{Down, InstanceId, Intent, Up},
+    pipe::{Down, InstanceId, Intent, LinkHello, Up},
     refusal::{Refusal, RefusalKind},
 };
 
@@ -53,6 +53,15 @@ fn enter_starts_what_was_typed_in_the_background() {
     assert_eq!(bench.notice(), "Dispatched: cargo test --workspace");
     bench.delta(1, vec![row(2)], &[]);
     assert_eq!(bench.selected().as_deref(), Some("task-2"), "the new session is selected");
+}
+
+#[test]
+fn the_link_names_the_agent_of_what_is_typed() {
+    let mut bench = Bench::linked();
+    bench.down(Down::Hello(LinkHello { default_agent: "pi".into(), ..link_hello() }));
+    bench.full(1, vec![row(1)]);
+    let (_, intent) = start(&mut bench, "fix the build");
+    assert!(matches!(intent, Intent::Start(session) if session.agent == "pi"));
 }
 
 #[test]

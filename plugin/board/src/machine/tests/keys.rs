@@ -175,6 +175,12 @@ fn s_interrupts_a_turn_and_asks_before_it_stops() {
     let cases = [
         ("a generic session has no turn", row(1), Some(stop), 0),
         ("a turn runs", pi(ProcessState::Alive, HostState::Alive), None, 1),
+        (
+            "a turn is about to run",
+            Row { state: SemanticState::Queued, ..pi(ProcessState::Alive, HostState::Alive) },
+            Some(stop),
+            0,
+        ),
         ("no turn runs", pi(ProcessState::Exited, HostState::Alive), Some(stop), 0),
     ];
     for (what, row, question, interrupts) in cases {
