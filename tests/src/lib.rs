@@ -5,9 +5,9 @@
 //! process that it started when the world is dropped.
 //!
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
-//! [`board`], [`keys`] what a person sees and types · [`wait`] conditions · [`processes`] who runs · [`socket`] our wire
-//! by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and the model that
-//! they talk to · [`bench`] the benchmark.
+//! [`board`], [`keys`], [`steps`] what a person sees, types and does · [`wait`] conditions · [`processes`] who runs ·
+//! [`socket`] our wire by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and
+//! the model that they talk to · [`pi_stage`] a world with pi in it · [`bench`] the benchmark.
 
 #![expect(
     clippy::unwrap_used,
@@ -21,6 +21,7 @@ pub mod board;
 pub mod keep;
 pub mod keys;
 pub mod model_server;
+pub mod pi_stage;
 pub mod picture;
 pub mod processes;
 pub mod programs;
@@ -28,6 +29,7 @@ mod pty;
 pub mod run;
 pub mod screen;
 pub mod socket;
+pub mod steps;
 pub mod terminal;
 pub mod wait;
 pub mod world;

@@ -13,5 +13,6 @@ mod flow6;
 mod harness;
 mod reports;
 mod security;
-mod support;
 mod upgrade;
+
+use e2e::steps as support;

@@ -109,13 +109,18 @@ export function shrunkArguments(args: any): any {
   return {};
 }
 
+/** What stands for the middle of a text that is too long. */
+const GAP = "\n…\n";
+
+/** The words of a message. Of a long one its beginning, which tells what it is about, and its end, where a question to
+ * the person stands. */
 export function textOf(content: any, limit: number): string {
-  if (typeof content === "string") return cut(content, limit);
-  if (!Array.isArray(content)) return "";
+  const blocks = Array.isArray(content) ? content : [{ type: "text", text: content }];
   let text = "";
-  for (const block of content) {
-    if (block?.type === "text" && typeof block.text === "string") text += block.text.slice(0, limit);
-    if (text.length >= limit) break;
+  for (const block of blocks) {
+    if (block?.type === "text" && typeof block.text === "string") text += block.text;
   }
-  return cut(text, limit);
+  if (text.length <= limit) return cut(text, limit);
+  const half = Math.floor((limit - GAP.length) / 2);
+  return cut(text.slice(0, half), half) + GAP + cut(text.slice(-half), half);
 }

@@ -1,19 +1,21 @@
-//! Steps that many tests take: open the board, start a session from it, enter it.
+//! Steps that many tests take at the board: open it, start a session from it, enter and leave that.
+//!
+//! Called by the tests; nothing here knows which program a session runs.
 
+use crate::{Screen, Terminal, World, keys};
 use board_protocol::state::SemanticState;
-use e2e::{Screen, Terminal, World, keys};
 use std::time::Duration;
 
 /// What the board says when it has no rows.
-pub(crate) const EMPTY: &str = "No sessions yet.";
+pub const EMPTY: &str = "No sessions yet.";
 
 /// `host-runner up` in a terminal, once the board is drawn.
-pub(crate) fn up(world: &World) -> Terminal {
+pub fn up(world: &World) -> Terminal {
     up_as(world, "up")
 }
 
 /// [`up`] in a terminal with this name.
-pub(crate) fn up_as(world: &World, name: &str) -> Terminal {
+pub fn up_as(world: &World, name: &str) -> Terminal {
     let terminal = join(world, name);
     terminal.wait("a board", is_board);
     terminal
@@ -27,7 +29,7 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 /// `host-runner up` in a terminal with this name, once zellij draws in it. zellij asks every session whether it lives
 /// before it attaches, removes each such client twice, and may remove the person with it: a terminal in which nothing
 /// appears is closed and opened again, as a person would do.
-pub(crate) fn join(world: &World, name: &str) -> Terminal {
+pub fn join(world: &World, name: &str) -> Terminal {
     for _ in 1..JOINS {
         let terminal = world.terminal(name, &["host-runner", "up"]);
         if terminal.shows_within(FIRST_LINE, |screen| screen.has("Zellij (")) {
@@ -40,17 +42,17 @@ pub(crate) fn join(world: &World, name: &str) -> Terminal {
 }
 
 /// Whether a board is shown: with rows, or with the text of an empty one.
-pub(crate) fn is_board(screen: &Screen) -> bool {
+pub fn is_board(screen: &Screen) -> bool {
     screen.has(EMPTY) || !screen.groups().is_empty()
 }
 
 /// Waits until a row stands under a state on the board.
-pub(crate) fn wait_row(terminal: &Terminal, name: &str, state: SemanticState) -> Screen {
+pub fn wait_row(terminal: &Terminal, name: &str, state: SemanticState) -> Screen {
     terminal.wait(&format!("{name} under {}", state.label()), |screen| screen.state_of(name) == Some(state))
 }
 
 /// Moves the selection to a row.
-pub(crate) fn select(terminal: &Terminal, name: &str) {
+pub fn select(terminal: &Terminal, name: &str) {
     let mut screen = terminal.wait(&format!("a row {name}"), |screen| screen.row_of(name).is_some());
     let rows: usize = screen.groups().iter().map(|group| group.rows.len()).sum();
     for _ in 0..rows {
@@ -68,12 +70,12 @@ pub(crate) fn select(terminal: &Terminal, name: &str) {
 }
 
 /// Which row is selected, counted over all groups.
-pub(crate) fn selected(screen: &Screen) -> Option<usize> {
+pub fn selected(screen: &Screen) -> Option<usize> {
     screen.groups().iter().flat_map(|group| &group.rows).position(|row| row.selected)
 }
 
 /// Selects a row, enters it with →, and waits until its screen holds this text.
-pub(crate) fn enter(terminal: &Terminal, name: &str, text: &str) -> Screen {
+pub fn enter(terminal: &Terminal, name: &str, text: &str) -> Screen {
     select(terminal, name);
     terminal.send(keys::RIGHT);
     terminal.wait(&format!("{text:?} in the pane of {name}"), |screen| screen.has(text) && !is_board(screen));
@@ -81,24 +83,24 @@ pub(crate) fn enter(terminal: &Terminal, name: &str, text: &str) -> Screen {
 }
 
 /// Waits until zellij is in Locked mode: its status bar names no mode to switch to.
-pub(crate) fn wait_locked(terminal: &Terminal) -> Screen {
+pub fn wait_locked(terminal: &Terminal) -> Screen {
     terminal.wait("zellij's Locked mode", |screen| !screen.has("<p> PANE"))
 }
 
 /// Waits until zellij is in Normal mode.
-pub(crate) fn wait_normal(terminal: &Terminal) -> Screen {
+pub fn wait_normal(terminal: &Terminal) -> Screen {
     terminal.wait("zellij's Normal mode", |screen| screen.has("<p> PANE"))
 }
 
 /// Leaves an attach pane with Ctrl+\ and waits for the board.
-pub(crate) fn leave(terminal: &Terminal) -> Screen {
+pub fn leave(terminal: &Terminal) -> Screen {
     terminal.send(keys::DETACH);
     terminal.wait("the board again", is_board);
     wait_normal(terminal)
 }
 
 /// Writes a command line into the board's insert line and starts it.
-pub(crate) fn insert(terminal: &Terminal, command_line: &str) {
+pub fn insert(terminal: &Terminal, command_line: &str) {
     terminal.send("i");
     terminal.wait("the insert mode", |screen| screen.has("INSERT"));
     terminal.send(command_line);
@@ -108,11 +110,11 @@ pub(crate) fn insert(terminal: &Terminal, command_line: &str) {
 }
 
 /// Whether this is the form of a session's id.
-pub(crate) fn is_session_id(word: &str) -> bool {
+pub fn is_session_id(word: &str) -> bool {
     word.len() == 10 && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Every process of the world, one a line.
-pub(crate) fn kinds_of_processes(world: &World) -> String {
+pub fn kinds_of_processes(world: &World) -> String {
     world.processes().iter().map(|process| format!("{}\n", process.line())).collect()
 }
