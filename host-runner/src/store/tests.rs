@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{
-    Fact, FactKind, Sessions, apply,
+    AgentRecord, Fact, FactKind, Sessions, apply,
     samples::{begin, exited, fact, session, started},
 };
 use board_protocol::{host::Exit, ids::UnixMs};
@@ -189,6 +189,25 @@ fn a_newer_schema_is_refused_and_not_touched() {
     let error = Store::open(&path, "test").unwrap_err();
     assert!(matches!(error, StoreError::Newer { theirs: 999, .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+// A store of the first release: its sessions had no agents that report, and no field for what these told.
+#[test]
+fn an_older_store_opens_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let sessions = twenty(directory.path());
+    sql(directory.path(), "UPDATE sessions SET record = json_remove(record, '$.agent_record')");
+    let Opened { loaded, .. } = open(directory.path());
+    assert_eq!(loaded.warnings, Vec::<String>::new());
+    assert_eq!(loaded.sessions.len(), sessions.len());
+    for (id, record) in loaded.sessions {
+        let before = &sessions[&id];
+        assert_eq!(
+            (record.state, &record.ending, &record.words),
+            (before.state, &before.ending, &before.words)
+        );
+        assert_eq!(record.agent_record, AgentRecord::default());
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
+mod bad_input;
 mod cli;
 mod flow1;
 mod flow2;
