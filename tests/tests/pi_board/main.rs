@@ -9,7 +9,9 @@ mod flow2;
 mod flow3;
 mod flow4;
 mod flow5;
+mod flow6;
 mod flow7;
+mod input;
 mod support;
 
 use e2e::both;
