@@ -9,6 +9,7 @@ mod start;
 
 pub use environment::launching_environment;
 pub use error::ClientError;
+pub(crate) use start::open_log;
 pub use start::{own_program, spawn_daemon};
 
 use crate::{
@@ -181,7 +182,7 @@ impl DaemonClient {
 
     fn lost(&self, error: WireError) -> ClientError {
         match error {
-            WireError::TimedOut(_) => ClientError::silent(self.welcome.process.pid, &self.root),
+            WireError::TimedOut(_) => ClientError::silent(Some(self.welcome.process.pid), &self.root),
             other => ClientError::Lost(other.to_string()),
         }
     }
@@ -218,7 +219,7 @@ fn reach(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<(Connectio
                 None
             }
             Err(WireError::TimedOut(_)) => {
-                return Err(ClientError::silent(start::listener_pid(root).unwrap_or(0), root));
+                return Err(ClientError::silent(start::silent_pid(root), root));
             }
             Err(WireError::ForeignPeer(uid)) => return Err(ClientError::ForeignDaemon(uid)),
             Err(WireError::Frame(error)) => return Err(ClientError::Garbled(error.to_string())),

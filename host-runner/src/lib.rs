@@ -6,13 +6,14 @@
 //!   writer · [`store`] SQLite
 //! - [`terminal`] the canonical terminal, its snapshots and its output ring
 //! - [`agents`] one file per agent: how it is launched, what it reports
-//! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`client`], [`config`] what every role needs
+//! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`client`], [`config`] what every role needs
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
 //! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
 pub mod agents;
 mod assets;
 pub mod attach;
+mod backlog;
 pub mod cli;
 pub mod client;
 pub mod config;
@@ -24,6 +25,7 @@ pub mod host;
 pub mod kernel;
 pub mod link;
 pub mod model;
+mod polling;
 pub mod process;
 pub mod root;
 pub mod spool;

@@ -1,9 +1,10 @@
 //! Processes told apart for certain: a pid together with its start time, read from `/proc`.
 //!
-//! A pid alone is reused (field report F12); every signal that we send goes to an identity that was checked first.
+//! A pid alone is reused (field report F12): whoever signals a process names its identity, through [`signal`].
 
 use board_protocol::ids::ProcessIdentity;
-use std::fs;
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use std::{fs, io};
 
 /// What `/proc/<pid>/stat` says, as far as we need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +42,28 @@ pub fn is_running(identity: ProcessIdentity) -> bool {
     identify(identity.pid) == Some(identity)
 }
 
+/// Signals exactly this process, through a descriptor of it, so that a reused pid is never hit (field report F12). One
+/// that is gone is no error.
+///
+/// # Errors
+/// The kernel gives no descriptor, or this user may not signal it.
+pub fn signal(identity: ProcessIdentity, signal: Signal) -> io::Result<()> {
+    let Some(pid) = i32::try_from(identity.pid).ok().and_then(Pid::from_raw) else { return Ok(()) };
+    let fd = match pidfd_open(pid, PidfdFlags::empty()) {
+        Ok(fd) => fd,
+        Err(rustix::io::Errno::SRCH) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    // The descriptor is of whoever has the pid now: look after opening it.
+    if stat(identity.pid).map(|stat| stat.identity) != Some(identity) {
+        return Ok(());
+    }
+    match pidfd_send_signal(&fd, signal) {
+        Ok(()) | Err(rustix::io::Errno::SRCH) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 fn parse_stat(line: &str) -> Option<Stat> {
     // The command name may hold spaces and parentheses: fields count from the last ')'.
     let (head, rest) = line.rsplit_once(')')?;
@@ -76,5 +99,16 @@ mod tests {
         for broken in ["", "42", "42 (x)", "42 (x) S", "x (x) S 1 2 3"] {
             assert_eq!(parse_stat(broken), None, "{broken:?}");
         }
+    }
+
+    #[test]
+    fn a_pid_that_now_belongs_to_another_process_is_not_signalled() {
+        let mut other = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let identity = identify(other.id()).unwrap();
+        let stale = ProcessIdentity { start_ticks: identity.start_ticks + 1, ..identity };
+        signal(stale, Signal::KILL).unwrap();
+        assert!(is_running(identity), "f12: an unrelated process was killed");
+        signal(identity, Signal::KILL).unwrap();
+        other.wait().unwrap();
     }
 }

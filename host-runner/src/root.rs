@@ -61,7 +61,7 @@ pub enum RootError {
         what: &'static str,
     },
     /// The file system says no.
-    #[error("cannot use {path}: {source}")]
+    #[error("cannot use {path}: {source}. Another directory can be given with --root or AGENT_BOARD_ROOT")]
     Io {
         /// The path.
         path: PathBuf,
@@ -258,9 +258,28 @@ fn can_bind(directory: &Path) -> bool {
     // A name of its own for each process, so that two first starts do not disturb each other.
     let probe = directory.join(format!("p{}", std::process::id()));
     let _ = fs::remove_file(&probe);
-    let bound = UnixListener::bind(&probe).is_ok();
+    let bound = UnixListener::bind(&probe);
     let _ = fs::remove_file(&probe);
-    bound
+    bound.err().is_none_or(|error| !tells_of_the_file_system(&error))
+}
+
+/// Whether a bind failed because the file system cannot hold sockets. A full or read-only disk, or a process without
+/// descriptors, says nothing about that: if it moved the sockets, a running daemon would not be found, and a second one
+/// would declare its sessions dead.
+fn tells_of_the_file_system(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let passing = [
+        Errno::NOSPC,
+        Errno::DQUOT,
+        Errno::ROFS,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::NOMEM,
+        Errno::NOBUFS,
+        Errno::ADDRINUSE,
+        Errno::INTR,
+    ];
+    !Errno::from_io_error(error).is_some_and(|errno| passing.contains(&errno))
 }
 
 #[cfg(test)]
@@ -306,6 +325,20 @@ mod tests {
         assert!(root.database().starts_with(&directory));
         UnixListener::bind(&socket).unwrap();
         fs::remove_dir_all(socket.parent().unwrap()).unwrap();
+    }
+
+    // A full disk made the probe fail, and from then on every command looked for the daemon somewhere else.
+    #[test]
+    fn a_probe_that_fails_for_a_passing_reason_does_not_move_the_sockets() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = BoardRoot::open(parent.path()).unwrap();
+        // Nothing can be bound here: EADDRINUSE.
+        fs::create_dir(parent.path().join("run").join(format!("p{}", std::process::id()))).unwrap();
+        assert_eq!(BoardRoot::open(parent.path()).unwrap(), root);
+        assert!(!parent.path().join("sockets-are-in").exists());
+        for (errno, moves) in [(28, false), (30, false), (24, false), (122, false), (1, true), (95, true)] {
+            assert_eq!(tells_of_the_file_system(&io::Error::from_raw_os_error(errno)), moves, "{errno}");
+        }
     }
 
     #[test]

@@ -74,7 +74,11 @@ pub fn drain(root: &BoardRoot) -> Vec<(PathBuf, Result<SpooledFact, String>)> {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.ends_with(SUFFIX) {
-            paths.push(path);
+            // Reading a pipe would wait for ever, a device would never end, and what cannot be removed like a file
+            // would be found again and again.
+            if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+                paths.push(path);
+            }
         } else if name.ends_with(UNFINISHED) && is_abandoned(&entry) {
             let _ = fs::remove_file(path);
         }
@@ -174,6 +178,24 @@ mod tests {
         assert_eq!(drained.len(), 2);
         assert!(drained[0].1.as_ref().unwrap_err().contains("cut short"));
         assert_eq!(drained[1].1.as_ref().unwrap(), &fact(5, 1));
+    }
+
+    // A named pipe in the spool kept the daemon waiting for ever; a directory was found again at every look, and while
+    // facts are found nobody looks for dead hosts.
+    #[test]
+    fn what_is_not_a_file_is_not_read() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let directory = tempfile::tempdir().unwrap();
+        let root = BoardRoot::open(directory.path()).unwrap();
+        write(&root, &fact(5, 1)).unwrap();
+        mknodat(CWD, root.spool().join("1-pipe.fact"), FileType::Fifo, Mode::RUSR, 0).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", root.spool().join("2-endless.fact")).unwrap();
+        fs::create_dir(root.spool().join("3-directory.fact")).unwrap();
+        let (done, drained) = std::sync::mpsc::channel();
+        std::thread::spawn(move || done.send(drain(&root)));
+        let drained = drained.recv_timeout(Duration::from_secs(20)).expect("the spool is read to its end");
+        assert_eq!(drained.len(), 1);
+        assert_eq!(drained[0].1.as_ref().unwrap(), &fact(5, 1));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A blocking connection that speaks our frames, for commands and other short-lived clients, and the check of who is at
-//! the other end. Every wait has a deadline (field report F20: a socket that accepts and never answers).
+//! the other end; and the way in for loops that may not wait. Every wait has a deadline (field report F20: a socket that accepts and never answers).
 
 use board_protocol::{
     frame::{self, FrameError, FrameReader},
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     ids::Generation,
 };
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     io::{self, Read, Write},
@@ -17,6 +18,9 @@ use std::{
 
 /// How long a peer on the same machine may take to answer before we say that it hangs.
 pub const ANSWER_DEADLINE: Duration = Duration::from_secs(3);
+
+/// How often a listener with a full queue is tried again.
+const CONNECT_POLL: Duration = Duration::from_millis(20);
 
 /// Why a connection failed.
 #[derive(Debug, thiserror::Error)]
@@ -55,9 +59,12 @@ impl Connection {
     /// Connects and checks that the same user listens there.
     ///
     /// # Errors
-    /// [`WireError::Connect`], [`WireError::ForeignPeer`].
+    /// [`WireError::Connect`], [`WireError::TimedOut`], [`WireError::ForeignPeer`].
     pub fn connect(socket: &Path) -> Result<Self, WireError> {
-        let stream = UnixStream::connect(socket).map_err(WireError::Connect)?;
+        let stream = connect(socket, ANSWER_DEADLINE).map_err(|error| match error.kind() {
+            io::ErrorKind::TimedOut => WireError::TimedOut(ANSWER_DEADLINE),
+            _ => WireError::Connect(error),
+        })?;
         check_peer(&stream)?;
         Ok(Self { stream, reader: FrameReader::new() })
     }
@@ -121,10 +128,48 @@ impl Connection {
     }
 }
 
+/// Connects without ever waiting, to a peer of the same user: one that hangs has a full backlog, and a usual `connect`
+/// would block on it. The stream does not block either.
+///
+/// # Errors
+/// [`WireError::Connect`], [`WireError::ForeignPeer`].
+pub fn connect_at_once(socket: &Path) -> Result<UnixStream, WireError> {
+    let stream = connect(socket, Duration::ZERO).map_err(WireError::Connect)?;
+    check_peer(&stream)?;
+    stream.set_nonblocking(true)?;
+    Ok(stream)
+}
+
 fn timeout_or_io(error: io::Error, deadline: Duration) -> WireError {
     match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => WireError::TimedOut(deadline),
         _ => WireError::Io(error),
+    }
+}
+
+/// Connects to a socket on this machine. A listener that hangs has a full queue one day, and a plain `connect` then waits
+/// for ever (field report F20).
+///
+/// # Errors
+/// Nobody listens there; [`io::ErrorKind::TimedOut`] when the queue stays full for `deadline`.
+pub fn connect(path: &Path, deadline: Duration) -> io::Result<UnixStream> {
+    let address = SocketAddrUnix::new(path)?;
+    let end = Instant::now() + deadline;
+    loop {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+        match rustix::net::connect(&socket, &address) {
+            Ok(()) => {
+                let stream = UnixStream::from(socket);
+                stream.set_nonblocking(false)?;
+                return Ok(stream);
+            }
+            // Nothing can be polled here: the kernel only says that the queue is full.
+            Err(rustix::io::Errno::AGAIN) if Instant::now() < end => std::thread::sleep(CONNECT_POLL),
+            Err(rustix::io::Errno::AGAIN) => return Err(io::ErrorKind::TimedOut.into()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
 }
 
@@ -155,6 +200,22 @@ mod tests {
         let _listener = UnixListener::bind(&path).unwrap();
         let mut connection = Connection::connect(&path).unwrap();
         let refused = connection.receive::<HelloReply>(Duration::from_millis(20)).unwrap_err();
+        assert!(matches!(refused, WireError::TimedOut(_)), "{refused}");
+    }
+
+    // F20 as well: it does not even accept, and its queue is full.
+    #[test]
+    fn f20_a_socket_that_never_accepts_is_an_error_with_a_deadline() {
+        use rustix::net::{bind, listen, socket};
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("s");
+        let listener = socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
+        bind(&listener, &SocketAddrUnix::new(&path).unwrap()).unwrap();
+        listen(&listener, 0).unwrap();
+        let _first = connect(&path, Duration::ZERO).unwrap();
+        let (done, outcome) = std::sync::mpsc::channel();
+        std::thread::spawn(move || done.send(Connection::connect(&path).map(drop)));
+        let refused = outcome.recv_timeout(10 * ANSWER_DEADLINE).expect("it gives up").unwrap_err();
         assert!(matches!(refused, WireError::TimedOut(_)), "{refused}");
     }
 

@@ -75,7 +75,7 @@ pub struct Row {
     pub places: Vec<AttachPlace>,
     /// Processes that left its process tree and still run.
     pub strays: u32,
-    /// A short name for where it stands when its state cannot be vouched for: `host not heard from since …`.
+    /// Why its state cannot be vouched for, if it cannot: `its host (pid 7) runs but is not heard from`.
     #[serde(default)]
     pub doubt: Option<String>,
 }

@@ -20,20 +20,6 @@ pub struct EnvVar {
     pub value: serde_bytes::ByteBuf,
 }
 
-/// Where a command comes from. The decision layer knows which source may do what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// A person, at the board or the command line.
-    Person,
-    /// The daemon itself: reconcile, supervision.
-    Service,
-    /// A session's agent, through its adapter.
-    Agent,
-    /// A session's host.
-    Host,
-}
-
 /// What a new session runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -222,8 +222,15 @@ pub enum PaneEvent {
         /// Where.
         place: AttachPlace,
     },
-    /// The person detached, or the session ended: the board wants the focus and Normal mode.
+    /// The person detached: the board wants the focus and Normal mode.
     Detached {
+        /// The session.
+        session: SessionId,
+        /// Where it was.
+        place: AttachPlace,
+    },
+    /// The session ended under the person's hands: Normal mode, and the focus stays, for the next key may be on its way.
+    Ended {
         /// The session.
         session: SessionId,
         /// Where it was.

@@ -10,6 +10,8 @@ pub const MAX_FRAME_BYTES: usize = 4 * 1024 * 1024;
 
 /// Bytes of the length in front of a frame.
 const LENGTH_BYTES: usize = 4;
+/// Handed-out bytes in front of a buffer that never runs empty are dropped in steps of this size.
+const COMPACT_BYTES: usize = 64 * 1024;
 
 /// Why a connection's bytes are no frames of ours.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +87,7 @@ impl FrameReader {
 
     /// Adds bytes in the order in which they were read.
     pub fn push(&mut self, bytes: &[u8]) {
-        if self.taken > 0 && (self.taken == self.buffer.len() || self.taken >= 64 * 1024) {
+        if self.taken > 0 && (self.taken == self.buffer.len() || self.taken >= COMPACT_BYTES) {
             self.buffer.drain(..self.taken);
             self.taken = 0;
         }

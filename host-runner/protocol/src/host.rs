@@ -175,7 +175,8 @@ pub enum FromHost {
         /// Lines, ended by `\n`.
         text: String,
     },
-    /// The event was taken: it is with the daemon or on disk.
+    /// The event was taken: the host passes it on until the daemon has committed it, and writes it to the disk while that is
+    /// away.
     EventTaken,
     /// The answer to [`ToHost::Detach`].
     Detached,

@@ -170,6 +170,8 @@ pub enum PaneChange {
     Attached,
     /// The person left it: Normal mode, and the focus back to the board.
     Detached,
+    /// The session ended: Normal mode. Whoever opened the pane takes care of the focus.
+    Ended,
 }
 
 /// A line up, in its envelope.

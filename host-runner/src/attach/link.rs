@@ -1,6 +1,6 @@
 //! The connection to the session's host: frames in and out, never waiting.
 
-use crate::wire::check_peer;
+use crate::wire::connect_at_once;
 use board_protocol::{
     daemon::HostEndpoint,
     frame::{self, FrameReader},
@@ -9,6 +9,7 @@ use board_protocol::{
 use std::{
     io::{self, Write},
     os::unix::net::UnixStream,
+    path::Path,
 };
 
 /// The connection.
@@ -24,9 +25,7 @@ pub(super) struct Link {
 impl Link {
     /// Connects and says hello; the answer comes later.
     pub(super) fn connect(endpoint: &HostEndpoint) -> io::Result<Self> {
-        let stream = UnixStream::connect(&endpoint.socket)?;
-        check_peer(&stream).map_err(io::Error::other)?;
-        stream.set_nonblocking(true)?;
+        let stream = connect_at_once(Path::new(&endpoint.socket)).map_err(io::Error::other)?;
         let hello = Hello {
             versions: HOST_PROTOCOL,
             role: Role::Attach,

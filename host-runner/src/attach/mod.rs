@@ -17,12 +17,12 @@ pub mod sync;
 mod title;
 mod tty;
 
-use crate::{cli::Failure, client::StartPolicy, root::BoardRoot};
+use crate::{cli::Failure, client::StartPolicy, model::exit_text, root::BoardRoot};
 use anyhow::Context as _;
 use board_protocol::{
     board::{Revival, Row},
     daemon::HostEndpoint,
-    host::{AttachMode, AttachRequest, Exit, TerminalLook},
+    host::{AttachMode, AttachRequest, TerminalLook},
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
@@ -48,7 +48,8 @@ const LONGEST_STARTING_POLL: Duration = Duration::from_millis(50);
 /// is gone.
 pub fn run(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(), Failure> {
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
-        let text = "attach needs a terminal. To read a session's screen from a script: host-runner screen ID";
+        let text =
+            "attach needs a terminal. To read a session's screen from a script: host-runner screen SESSION";
         return Err(Failure::Usage(text.to_owned()));
     }
     let (row, endpoint) = find(root, session, mode)?;
@@ -132,7 +133,7 @@ fn tell(row: &Row, outcome: Outcome) -> Result<(), Failure> {
             Ok(())
         }
         Outcome::Ended(Ending::Exited(exit)) => {
-            println!("\"{name}\" ended with {}.", describe(exit));
+            println!("\"{name}\" ended with {}.", exit_text(exit));
             Ok(())
         }
         Outcome::Ended(Ending::Refused(refusal)) => Err(refusal.into()),
@@ -147,13 +148,6 @@ fn tell(row: &Row, outcome: Outcome) -> Result<(), Failure> {
             Err(Failure::Unreachable(text))
         }
         Outcome::Gone(text) => Err(Refusal::new(RefusalKind::WrongState, text).into()),
-    }
-}
-
-fn describe(exit: Exit) -> String {
-    match exit {
-        Exit::Code(code) => format!("exit code {code}"),
-        Exit::Signal(signal) => format!("signal {signal}"),
     }
 }
 

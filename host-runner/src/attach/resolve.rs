@@ -2,7 +2,7 @@
 
 use crate::{
     cli::Failure,
-    client::{DaemonClient, StartPolicy, launching_environment},
+    client::{ClientError, DaemonClient, StartPolicy, launching_environment},
     root::BoardRoot,
 };
 use board_protocol::{
@@ -31,7 +31,7 @@ pub(crate) fn show(root: &BoardRoot, session: &str, policy: StartPolicy) -> Resu
     let mut daemon = DaemonClient::connect(root, Role::Cli, policy)?;
     match daemon.ask(Request::Show { session: session.to_owned() })? {
         Answer::Session(detail) => Ok(*detail),
-        other => Err(Failure::Other(anyhow::anyhow!("the daemon answered with something else: {other:?}"))),
+        _ => Err(ClientError::Unexpected("a session").into()),
     }
 }
 
@@ -40,8 +40,9 @@ pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> R
     let detail = show(root, session, policy)?;
     let row = Box::new(detail.row);
     Ok(match (row.host_state, detail.host) {
-        (HostState::Alive | HostState::Stopping, Some(host)) => Resolved::Running(row, host),
-        (HostState::Starting, Some(host)) => Resolved::Running(row, host),
+        (HostState::Starting | HostState::Alive | HostState::Stopping, Some(host)) => {
+            Resolved::Running(row, host)
+        }
         (HostState::Starting, None) => Resolved::Starting(row),
         _ => Resolved::Ended(row),
     })

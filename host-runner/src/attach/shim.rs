@@ -14,14 +14,14 @@ use super::{
     sync::SyncWatch,
     tty::Tty,
 };
-use crate::terminal::SessionTerminal;
+use crate::{polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
     daemon::HostEndpoint,
     frame,
     host::{AttachMode, FromHost, PlainLeft, ToHost},
     ids::Size,
 };
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use std::{
     io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
@@ -443,10 +443,4 @@ impl<'a, R: Resolver> Shim<'a, R> {
         let note = if note.is_empty() { String::new() } else { format!(" · {note}") };
         self.tty.show(format!("\x1b]2;{}{note}\x1b\\", self.title).as_bytes());
     }
-}
-
-/// Rounded up: rounded down, the last fraction of a millisecond would be waited for in a busy loop.
-fn timespec(duration: Duration) -> Timespec {
-    let millis = i64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX / 2);
-    Timespec { tv_sec: millis / 1000, tv_nsec: (millis % 1000) * 1_000_000 }
 }

@@ -1,13 +1,11 @@
 //! Signals as bytes on pipes, so that the one `poll` of the loop sees them.
 
+use crate::polling::drain;
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH},
     low_level::pipe,
 };
-use std::{
-    io::{self, Read},
-    os::unix::net::UnixStream,
-};
+use std::{io, os::unix::net::UnixStream};
 
 /// Signals as bytes.
 pub(super) struct Signals {
@@ -30,11 +28,6 @@ impl Signals {
 
     /// Whether the terminal's size may have changed since the last call.
     pub(super) fn take_resize(&self) -> bool {
-        let mut buffer = [0; 64];
-        let mut any = false;
-        while matches!((&self.resized).read(&mut buffer), Ok(count) if count > 0) {
-            any = true;
-        }
-        any
+        drain(&self.resized)
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! Every way out passes through [`Tty::drop`]: detach, end, signal, error, panic (field report B6).
 
-use board_protocol::ids::Size;
+use crate::backlog::Backlog;
+use board_protocol::{ids::Size, text::plain};
 use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
     fs::{Mode, OFlags},
     termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr},
 };
 use std::{
     fs::File,
-    io::{self, Read, Write},
+    io::{self, Read},
     os::fd::{AsFd, BorrowedFd},
     time::{Duration, Instant},
 };
@@ -29,19 +31,35 @@ const RESET: &str = concat!(
     "\x1b[r\x1b[?6l\x1b[?69l\x1b[?7h\x1b[4l\x1b[20l\x1b[?5l\x1b(B\x1b)B\x0f",
     // Attributes, link, palette, cursor.
     "\x1b[m\x1b]8;;\x1b\\\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b[0 q\x1b[?12l\x1b[?25h",
-    // The title: empty, and where there is a stack, what it was before.
-    "\x1b]2;\x1b\\\x1b[23;2t",
 );
+/// The title: what it was before where the terminal remembers that. Others, and zellij for a pane that had none, keep the
+/// name of the program that we return to: zellij shows an empty title as a tab without a name.
+fn title_after(parent: &str) -> String {
+    format!("\x1b]2;{parent}\x1b\\\x1b[23;2t")
+}
+
+/// The name of the program that started us, as a shell is called; empty if it cannot be told.
+fn parent_name() -> String {
+    let Some(parent) = rustix::process::getppid() else { return String::new() };
+    let name = std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).unwrap_or_default();
+    plain(&name).trim().to_owned()
+}
+
 /// How long a terminal that does not read may keep us from leaving.
 const LAST_WRITE: Duration = Duration::from_millis(500);
+/// How often such a terminal is tried.
+const LAST_WRITE_POLL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// More than this that still waits at the end is a flood's: it is left out, so that the reset gets through to a slow
+/// terminal within [`LAST_WRITE`].
+const MAX_LAST_BYTES: usize = 64 * 1024;
 
 /// The terminal in raw mode.
 pub(super) struct Tty {
     /// Our own opening of the terminal: its flags are not shared with the shell.
     file: File,
     before: Termios,
-    waiting: Vec<u8>,
-    written: usize,
+    waiting: Backlog,
 }
 
 impl Tty {
@@ -53,7 +71,9 @@ impl Tty {
         let mut raw = before.clone();
         raw.make_raw();
         tcsetattr(&file, OptionalActions::Now, &raw)?;
-        Ok(Self { file, before, waiting: b"\x1b[22;2t".to_vec(), written: 0 })
+        let mut waiting = Backlog::default();
+        waiting.push(b"\x1b[22;2t");
+        Ok(Self { file, before, waiting })
     }
 
     /// Its size in cells, and of one cell in pixels where it says so.
@@ -78,30 +98,18 @@ impl Tty {
 
     /// Shows bytes, now as far as the terminal takes them.
     pub(super) fn show(&mut self, bytes: &[u8]) {
-        self.waiting.extend_from_slice(bytes);
+        self.waiting.push(bytes);
         self.flush();
     }
 
     /// Writes what waits.
     pub(super) fn flush(&mut self) {
-        while let Some(rest) = self.waiting.get(self.written..)
-            && !rest.is_empty()
-        {
-            match self.file.write(rest) {
-                Ok(count) if count > 0 => self.written += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // The terminal is gone; reading says so, too.
-                Ok(_) | Err(_) => break,
-            }
-        }
-        self.waiting.clear();
-        self.written = 0;
+        self.waiting.write_to(&mut self.file);
     }
 
     /// Bytes that wait for the terminal.
     pub(super) fn waiting(&self) -> usize {
-        self.waiting.len() - self.written
+        self.waiting.len()
     }
 
     /// Pushes what stands on the screen up into the scrollback: a snapshot draws over the whole screen.
@@ -121,18 +129,18 @@ impl AsFd for Tty {
 impl Drop for Tty {
     fn drop(&mut self) {
         // A half-written sequence is ended by RESET's first byte, so what still waits can be left out.
-        if self.written == 0 && self.waiting.len() > 64 * 1024 {
+        if self.waiting.len() > MAX_LAST_BYTES {
             self.waiting.clear();
         }
-        self.waiting.extend_from_slice(RESET.as_bytes());
+        self.waiting.push(RESET.as_bytes());
+        self.waiting.push(title_after(&parent_name()).as_bytes());
         // Below everything that the session left on the primary screen.
-        self.waiting.extend_from_slice(b"\x1b[999;1H\r\n");
+        self.waiting.push(b"\x1b[999;1H\r\n");
         let end = Instant::now() + LAST_WRITE;
         while self.waiting() > 0 && Instant::now() < end {
             self.flush();
-            let wait = rustix::event::Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
-            let mut fds = [rustix::event::PollFd::new(&self.file, rustix::event::PollFlags::OUT)];
-            if self.waiting() > 0 && rustix::event::poll(&mut fds, Some(&wait)).is_err() {
+            let mut fds = [PollFd::new(&self.file, PollFlags::OUT)];
+            if self.waiting() > 0 && poll(&mut fds, Some(&LAST_WRITE_POLL)).is_err() {
                 break;
             }
         }

@@ -31,6 +31,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let root = super::board_root()?;
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
+        // A log that cannot be written (a full disk) is none; complaining about it on the same stream is a panic.
+        .log_internal_errors(false)
         .with_ansi(false)
         .with_env_filter(EnvFilter::new(Config::load().log))
         // Standard error is a file: on a full disk a complaint about the log cannot be written either, and would panic.

@@ -1,7 +1,7 @@
 //! What went wrong with a command, as an exit code that scripts can rely on.
 
 use board_protocol::refusal::Refusal;
-use std::process::ExitCode;
+use std::{fmt::Write as _, process::ExitCode};
 
 /// Why a command did not do what it was asked. Every text says what happened, to what, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum Failure {
     #[error("{0}")]
     TimedOut(String),
     /// Something failed on our side. Exit code 1.
-    #[error("{0:#}")]
+    #[error("{}", once(.0))]
     Other(#[from] anyhow::Error),
 }
 
@@ -32,5 +32,36 @@ impl Failure {
             Self::Unreachable(_) => 3,
             Self::TimedOut(_) => 4,
         })
+    }
+}
+
+/// An error and its causes, without those that an outer text has named already.
+fn once(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            let _ = write!(text, ": {cause}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::root::RootError;
+    use anyhow::Context as _;
+    use std::io;
+
+    #[test]
+    fn a_cause_is_named_once() {
+        let source = io::Error::from_raw_os_error(28);
+        let error = RootError::Io { path: "/root".into(), source };
+        assert_eq!(
+            Failure::Other(error.into()).to_string(),
+            "cannot use /root: No space left on device (os error 28)"
+        );
+        let plain = Err::<(), _>(io::Error::other("inner")).context("outer").unwrap_err();
+        assert_eq!(Failure::Other(plain).to_string(), "outer: inner");
     }
 }

@@ -4,7 +4,7 @@
 //! than its limit (decision 8, field report J3).
 
 use super::Failure;
-use crate::{fresh, process, root::BoardRoot, spool, wire::check_peer};
+use crate::{fresh, polling::timespec, process, spool, wire::connect_at_once};
 use board_protocol::{
     frame::{self, FrameReader},
     hello::{HOST_PROTOCOL, Hello, HelloReply, Role},
@@ -13,7 +13,7 @@ use board_protocol::{
     refusal::RefusalKind,
 };
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
+    event::{PollFd, PollFlags, poll},
     io::Errno,
 };
 use serde::de::DeserializeOwned;
@@ -75,12 +75,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 fn ready(fd: &impl AsFd, flags: PollFlags, deadline: Instant) -> io::Result<()> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        let millis = i64::try_from(left.as_millis()).unwrap_or(0);
-        if millis == 0 {
+        if left.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        let timeout = Timespec { tv_sec: 0, tv_nsec: millis.min(999) * 1_000_000 };
-        match poll(&mut [PollFd::new(fd, flags)], Some(&timeout)) {
+        match poll(&mut [PollFd::new(fd, flags)], Some(&timespec(left))) {
             Ok(0) | Err(Errno::INTR) => {}
             Ok(_) => return Ok(()),
             Err(error) => return Err(error.into()),
@@ -115,13 +113,7 @@ enum Delivery {
 }
 
 fn deliver(socket: &Path, report: &AgentReport, deadline: Instant) -> io::Result<Delivery> {
-    // A host always accepts; should its backlog be full, `connect` fails with this flag instead of waiting.
-    let flags = rustix::net::SocketFlags::NONBLOCK | rustix::net::SocketFlags::CLOEXEC;
-    let (family, kind) = (rustix::net::AddressFamily::UNIX, rustix::net::SocketType::STREAM);
-    let fd = rustix::net::socket_with(family, kind, flags, None)?;
-    rustix::net::connect(&fd, &rustix::net::SocketAddrUnix::new(socket)?)?;
-    let mut stream = UnixStream::from(fd);
-    check_peer(&stream).map_err(io::Error::other)?;
+    let mut stream = connect_at_once(socket).map_err(io::Error::other)?;
     let hello = Hello {
         versions: HOST_PROTOCOL,
         role: Role::Hook,
@@ -173,7 +165,7 @@ fn receive<T: DeserializeOwned>(
 }
 
 fn leave_in_spool(session: SessionId, report: AgentReport) {
-    let Ok(root) = BoardRoot::from_environment() else { return };
+    let Ok(root) = super::board_root() else { return };
     let at_ms = report.at_ms;
     let fact = HostFact::AgentReported(report);
     let _ = spool::write(&root, &SpooledFact { session, generation: None, seq: None, at_ms, fact });

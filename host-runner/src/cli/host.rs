@@ -26,12 +26,12 @@ pub(super) fn run(_args: Args) -> Result<(), Failure> {
     let launch = read_launch(&mut io::stdin().lock())?;
     let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;
     let log = Log(root.logs().join(format!("host-{}.log", launch.session)));
+    // Complaining about a full disk on standard error, which is on the same disk, would be a panic.
     tracing_subscriber::fmt()
         .with_writer(log)
+        .log_internal_errors(false)
         .with_ansi(false)
         .with_max_level(tracing::Level::INFO)
-        // On a full disk it would complain to standard error, which is a file there too, and panic: the agent would end.
-        .log_internal_errors(false)
         .init();
     host::run(prepared, root, launch).context("the session's host failed")?;
     Ok(())

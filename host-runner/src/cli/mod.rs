@@ -31,9 +31,9 @@ use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
 /// What `--root` said, for every part of this process. Set once, before the command runs.
 static ROOT_OPTION: OnceLock<PathBuf> = OnceLock::new();
 
-/// Agent Board: see, start, answer, stop and enter your coding agents from one place in zellij.
+/// See, start, stop and enter your coding agents from one place in zellij. Without a command it opens the board, as `up`.
 #[derive(Debug, Parser)]
-#[command(name = "host-runner", version, about, max_term_width = 100)]
+#[command(name = "host-runner", version, max_term_width = 100)]
 pub struct Cli {
     /// Where the board keeps everything, instead of $AGENT_BOARD_ROOT or ~/.local/state/agent-board.
     #[arg(long, global = true, value_name = "DIR", value_parser = absolute)]
@@ -100,7 +100,8 @@ pub fn board_root() -> Result<BoardRoot, Failure> {
         RootError::Foreign { .. } | RootError::OtherMachine { .. } | RootError::NotOurs { .. } => {
             Failure::Refused(Refusal::new(RefusalKind::Forbidden, error.to_string()))
         }
-        RootError::Io { .. } => Failure::Other(error.into()),
+        // Its text has the reason in it; as a chain of causes that would be printed twice.
+        RootError::Io { .. } => Failure::Other(anyhow::Error::msg(error.to_string())),
     })
 }
 

@@ -7,7 +7,6 @@ use board_protocol::command::Command;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The session: its id, a unique beginning of it, or its unique name.
-    #[arg(value_name = "ID")]
     session: String,
 }
 

@@ -7,7 +7,6 @@ use crate::{
     root::BoardRoot,
     wire::{ANSWER_DEADLINE, Connection, WireError},
 };
-use anyhow::Context as _;
 use board_protocol::{
     daemon::{Answer, HostEndpoint, Request, SessionDetail},
     hello::{HOST_PROTOCOL, Role},
@@ -19,7 +18,7 @@ use std::{io::Write, path::Path};
 /// Arguments of `screen`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session: its id, the beginning of its id, or its name.
+    /// The session: its id, a unique beginning of it, or its unique name.
     session: String,
     /// With colours and attributes.
     #[arg(long)]
@@ -34,7 +33,7 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    let root = BoardRoot::from_environment().context("the board root cannot be used")?;
+    let root = super::board_root()?;
     let detail = show(&root, &args.session, StartPolicy::Person)?;
     let format = if args.ansi { ScreenFormat::Ansi } else { ScreenFormat::Text };
     let live = match &detail.host {

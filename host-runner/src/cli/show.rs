@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The session: its id, a unique beginning of it, or its unique name.
-    #[arg(value_name = "ID")]
     session: String,
     /// As JSON.
     #[arg(long)]

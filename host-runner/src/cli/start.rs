@@ -46,7 +46,11 @@ pub(super) struct Args {
 }
 
 fn parse_size(text: &str) -> Result<Size, String> {
-    Size::parse(text).ok_or_else(|| "a size is two numbers, as in 120x36".to_owned())
+    let size = Size::parse(text).ok_or("a size is two numbers, as in 120x36")?;
+    if size != size.clamped() {
+        return Err("a terminal has 20 to 1000 columns and 5 to 500 rows".to_owned());
+    }
+    Ok(size)
 }
 
 /// Carries the command out.

@@ -24,12 +24,14 @@ pub enum ClientError {
     },
     /// It accepts connections and does not answer (field report F20).
     #[error(
-        "the daemon (pid {pid}) does not answer. End it with: kill -9 {pid}; the next command starts a new one and sessions go on. Its log: {}",
+        "the daemon{} does not answer. {}; the next command starts a new one and sessions go on. Its log: {}",
+        pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default(),
+        pid.map_or("End it".to_owned(), |pid| format!("End it with: kill -9 {pid}")),
         log.display()
     )]
     Silent {
         /// Whoever listens on the socket; 0 when the kernel does not say.
-        pid: u32,
+        pid: Option<u32>,
         /// Its log.
         log: PathBuf,
     },
@@ -72,7 +74,7 @@ pub enum ClientError {
 }
 
 impl ClientError {
-    pub(super) fn silent(pid: u32, root: &BoardRoot) -> Self {
+    pub(super) fn silent(pid: Option<u32>, root: &BoardRoot) -> Self {
         Self::Silent { pid, log: root.logs().join(super::start::LOG_NAME) }
     }
 }

@@ -3,7 +3,7 @@
 //! It signals only a process whose identity was checked (field report F12), and never touches hosts.
 
 use super::{ClientError, environment::forget_session};
-use crate::{process, root::BoardRoot};
+use crate::{process, root::BoardRoot, wire};
 use board_protocol::{ids::ProcessIdentity, text::plain};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -17,7 +17,7 @@ use std::{
 
 /// The daemon's log inside the root's log directory.
 pub(super) const LOG_NAME: &str = "daemon.log";
-/// A log over this size is put aside when the next daemon starts; one older log is kept.
+/// A log over this size is put aside when the next process opens it; one older log is kept.
 const MAX_LOG_BYTES: u64 = 1024 * 1024;
 /// How much of the log's end is searched for its last line.
 const LAST_WORDS_BYTES: u64 = 4096;
@@ -45,7 +45,7 @@ pub fn own_program() -> io::Result<PathBuf> {
 /// # Errors
 /// The log cannot be opened or the program cannot be started.
 pub fn spawn_daemon(root: &BoardRoot) -> io::Result<()> {
-    let log = open_log(root)?;
+    let log = open_log(root, LOG_NAME)?;
     let mut command = Command::new(own_program()?);
     command
         .args(["daemon", "--detach"])
@@ -63,10 +63,15 @@ pub fn spawn_daemon(root: &BoardRoot) -> io::Result<()> {
     }
 }
 
-fn open_log(root: &BoardRoot) -> io::Result<fs::File> {
-    let path = root.logs().join(LOG_NAME);
+/// Opens a log of the root for appending; one that is too long is put aside first.
+///
+/// # Errors
+/// The file cannot be opened.
+pub(crate) fn open_log(root: &BoardRoot, name: &str) -> io::Result<fs::File> {
+    let path = root.logs().join(name);
     if fs::metadata(&path).is_ok_and(|meta| meta.len() > MAX_LOG_BYTES) {
-        let _ = fs::rename(&path, root.logs().join(format!("{LOG_NAME}.old")));
+        // One that cannot be put aside grows on: better than no log.
+        let _ = fs::rename(&path, root.logs().join(format!("{name}.old")));
     }
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(&path)
 }
@@ -74,6 +79,10 @@ fn open_log(root: &BoardRoot) -> io::Result<fs::File> {
 /// Removes the marker of a shutdown: a person wants the board again.
 pub(super) fn remove_shutdown_marker(root: &BoardRoot) -> Result<(), ClientError> {
     let path = root.shutdown_marker();
+    // On a read-only disk removing what is not there is an error, and a running daemon could not even be asked.
+    if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(());
+    }
     match fs::remove_file(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(ClientError::Root { path, reason: error.to_string() })
@@ -101,9 +110,20 @@ pub(super) fn end_older_daemon(older: ProcessIdentity, root: &BoardRoot) -> Resu
     Ok(())
 }
 
+/// The process of a daemon that does not answer: the listener, or, when even its queue is full, who signed the lock.
+pub(super) fn silent_pid(root: &BoardRoot) -> Option<u32> {
+    listener_pid(root).or_else(|| {
+        let signed = fs::read_to_string(root.daemon_lock()).ok()?;
+        let mut words = signed.split_ascii_whitespace();
+        let identity =
+            ProcessIdentity { pid: words.next()?.parse().ok()?, start_ticks: words.next()?.parse().ok()? };
+        process::is_running(identity).then_some(identity.pid)
+    })
+}
+
 /// The process that listens on the daemon's socket, from the kernel.
 pub(super) fn listener_pid(root: &BoardRoot) -> Option<u32> {
-    let stream = std::os::unix::net::UnixStream::connect(root.daemon_socket()).ok()?;
+    let stream = wire::connect(&root.daemon_socket(), Duration::ZERO).ok()?;
     let peer = rustix::net::sockopt::socket_peercred(stream).ok()?;
     u32::try_from(peer.pid.as_raw_nonzero().get()).ok()
 }

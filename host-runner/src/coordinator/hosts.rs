@@ -22,6 +22,8 @@ pub(super) struct Hosts {
     connected: BTreeMap<SessionId, ConnectionId>,
     /// Milliseconds of the monotonic clock at which a session was last known to be connected.
     silent_since: BTreeMap<SessionId, u64>,
+    /// Milliseconds of the monotonic clock at which a session's stop was asked for.
+    stop_asked_at: BTreeMap<SessionId, u64>,
     live: BTreeMap<SessionId, Live>,
     pace: BTreeMap<SessionId, Pace>,
 }
@@ -72,12 +74,19 @@ impl Hosts {
     /// A host was asked for, or is expected back: its silence starts now, and no earlier boot's connection counts.
     pub(super) fn expected(&mut self, session: &SessionId, uptime_ms: u64) {
         self.connected.remove(session);
+        self.stop_asked_at.remove(session);
         self.silent_since.insert(session.clone(), uptime_ms);
+    }
+
+    /// A session is to end; the first time counts.
+    pub(super) fn stop_asked(&mut self, session: &SessionId, uptime_ms: u64) {
+        self.stop_asked_at.entry(session.clone()).or_insert(uptime_ms);
     }
 
     /// A session is gone from the board.
     pub(super) fn forget(&mut self, session: &SessionId) {
         self.connected.remove(session);
+        self.stop_asked_at.remove(session);
         self.silent_since.remove(session);
         self.live.remove(session);
         self.pace.remove(session);
@@ -145,7 +154,10 @@ impl Hosts {
         runs: impl Fn(ProcessIdentity) -> bool,
     ) -> Sighting {
         if self.connected.contains_key(&record.id) {
-            return Sighting::Connected;
+            let asked_at = record.stop.and_then(|_| self.stop_asked_at.get(&record.id));
+            return Sighting::Connected {
+                stopping_ms: asked_at.map_or(0, |asked_at| uptime_ms.saturating_sub(*asked_at)),
+            };
         }
         let since = self.silent_since.get(&record.id).copied().unwrap_or(uptime_ms);
         let silent_ms = uptime_ms.saturating_sub(since);

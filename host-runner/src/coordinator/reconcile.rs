@@ -7,6 +7,7 @@ use super::decision::{Decision, Effect, Force};
 use crate::model::{FactKind, SessionRecord, Sessions};
 use board_protocol::{
     daemon::Stray,
+    host::MAX_STOP_GRACE_MS,
     ids::{SessionId, UnixMs},
     state::HostState,
 };
@@ -23,11 +24,18 @@ const HANGUP_GRACE_MS: u64 = 300;
 /// When it gets SIGKILL: 4 s for its program, and room, after the SIGTERM.
 const KILL_AFTER_MS: u64 = 15_000;
 
+/// When a connected host that was told to end the session gets SIGKILL: it gives the program its grace and then three
+/// seconds to die of SIGKILL. One that still says nothing hangs.
+const DEAF_AFTER_MS: u64 = MAX_STOP_GRACE_MS as u64 + 3_000 + 2_000;
+
 /// What is seen of a session's host at this moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sighting {
     /// It is connected.
-    Connected,
+    Connected {
+        /// For how long it has known that its session is to end, in milliseconds; 0 if it is not to.
+        stopping_ms: u64,
+    },
     /// Its process runs, and it is not connected.
     Runs {
         /// For how long it has not been, in milliseconds.
@@ -85,6 +93,10 @@ pub fn doubt(record: &SessionRecord, sighting: Sighting) -> Option<String> {
             let pid = record.host.process.map_or(0, |process| process.pid);
             Some(format!("its host (pid {pid}) runs but is not heard from"))
         }
+        Sighting::Connected { stopping_ms } if stopping_ms >= DEAF_AFTER_MS => {
+            let pid = record.host.process.map_or(0, |process| process.pid);
+            Some(format!("its host (pid {pid}) hangs: it was told to stop and did not"))
+        }
         _ => None,
     }
 }
@@ -92,7 +104,13 @@ pub fn doubt(record: &SessionRecord, sighting: Sighting) -> Option<String> {
 fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &mut Decision) {
     let generation = record.host.generation.clone();
     match sighting {
-        Sighting::Connected => {}
+        Sighting::Connected { stopping_ms } => {
+            if let Some(process) = record.host.process
+                && stopping_ms >= DEAF_AFTER_MS
+            {
+                decision.act(Effect::SignalHost { process, force: Force::Kill });
+            }
+        }
         // Its terminal just hung up: most programs end of that, and then it is no stray.
         Sighting::Gone { program: Program::Runs, silent_ms } if silent_ms < HANGUP_GRACE_MS => {
             decision.act(Effect::LookAgain { session: record.id.clone() });

@@ -145,12 +145,14 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
             HostFact::AttachedChanged { attached, left } => {
                 came(&mut decision, record, attached);
                 if let Some(place) = left {
-                    went(&mut decision, record, *place);
+                    let event = PaneEvent::Detached { session: record.id.clone(), place: *place };
+                    decision.act(Effect::TellPane { server_pid: place.server_pid, event });
                 }
             }
             HostFact::ChildExited { .. } => {
                 for place in places(&record.host.attached) {
-                    went(&mut decision, record, place);
+                    let event = PaneEvent::Ended { session: record.id.clone(), place };
+                    decision.act(Effect::TellPane { server_pid: place.server_pid, event });
                 }
             }
             _ => {}
@@ -171,11 +173,6 @@ fn came(decision: &mut Decision, record: &SessionRecord, attached: &[AttachedCli
             decision.act(Effect::TellPane { server_pid: place.server_pid, event });
         }
     }
-}
-
-fn went(decision: &mut Decision, record: &SessionRecord, place: AttachPlace) {
-    let event = PaneEvent::Detached { session: record.id.clone(), place };
-    decision.act(Effect::TellPane { server_pid: place.server_pid, event });
 }
 
 #[cfg(test)]

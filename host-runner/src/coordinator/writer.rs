@@ -118,6 +118,9 @@ impl<W: World> Coordinator<W> {
         let live: Vec<SessionId> = self.live_sessions().cloned().collect();
         for session in live {
             self.hosts.expected(&session, uptime);
+            if self.sessions.get(&session).is_some_and(|record| record.stop.is_some()) {
+                self.hosts.stop_asked(&session, uptime);
+            }
             turn.watched.insert(session.clone());
             turn.suspects.insert(session);
         }
@@ -286,6 +289,9 @@ impl<W: World> Coordinator<W> {
                 self.hosts.another_life(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
+            }
+            if matches!(fact.kind, FactKind::StopRequested { .. }) {
+                self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
             apply(&mut self.sessions, &fact);
             turn.batch.facts.push(fact);

@@ -7,7 +7,7 @@ use crate::{
     process,
 };
 use board_protocol::{daemon::PaneEvent, host::HostOrder, ids::ProcessIdentity};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::rc::Rc;
 use tokio::{sync::mpsc::error::TrySendError, task::spawn_local};
 
@@ -65,15 +65,13 @@ fn tell_pane(shell: &Shell, server_pid: u32, event: &PaneEvent) {
     }
 }
 
-/// Signals exactly this process (field report F12). A pid that was reused in between has another start time.
 fn signal(process: ProcessIdentity, force: Force) {
-    let Some(pid) = i32::try_from(process.pid).ok().and_then(Pid::from_raw) else { return };
-    if process::is_running(process) {
-        let signal = match force {
-            Force::Ask => Signal::TERM,
-            Force::Kill => Signal::KILL,
-        };
-        tracing::info!(pid = process.pid, ?force, "a host that does not answer is signalled");
-        let _ = kill_process(pid, signal);
+    let signal = match force {
+        Force::Ask => Signal::TERM,
+        Force::Kill => Signal::KILL,
+    };
+    tracing::info!(pid = process.pid, ?force, "a host that does not answer is signalled");
+    if let Err(error) = process::signal(process, signal) {
+        tracing::warn!(pid = process.pid, %error, "it cannot be signalled");
     }
 }

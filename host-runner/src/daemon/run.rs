@@ -25,7 +25,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::{fs, io, rc::Rc, thread::JoinHandle, time::Duration};
 use tokio::{
     signal::unix::{SignalKind, signal},
-    sync::mpsc,
+    sync::{mpsc, oneshot},
     task::{LocalSet, spawn_local},
     time::MissedTickBehavior,
 };
@@ -106,6 +106,8 @@ async fn service(
     first: Vec<Output>,
 ) -> anyhow::Result<()> {
     let (inbox, inputs) = mpsc::channel(INBOX);
+    // Without a limit of its own: a coordinator that waited for this thread, while this thread waits in front of its
+    // inbox, would never go on. `dispatch` never waits, so it stays short.
     let (outputs, mut outbox) = mpsc::unbounded_channel();
     let welcome = Welcome {
         version: COORDINATOR_PROTOCOL.newest,
@@ -114,11 +116,13 @@ async fn service(
         process: process::own_identity(),
     };
     let shell = Rc::new(Shell::new(root.clone(), config, welcome, usual_descriptors, inbox));
-    let writer = start_writer(coordinator, inputs, outputs)?;
+    let (writer, written) = start_writer(coordinator, inputs, outputs)?;
     for output in first {
         dispatch::carry_out(&shell, output);
     }
-    let (socket, listener) = DaemonSocket::bind(root).context("cannot bind the daemon's socket")?;
+    let (socket, listener) = DaemonSocket::bind(root).with_context(|| {
+        format!("cannot bind {}. Move away what stands there", root.daemon_socket().display())
+    })?;
     let listener = tokio::net::UnixListener::from_std(listener).context("cannot listen")?;
     spawn_local(serve::accept(Rc::clone(&shell), listener));
     tracing::info!(pid = std::process::id(), root = %root.directory().display(), "the daemon serves");
@@ -156,22 +160,23 @@ async fn service(
     }
     drop(socket);
     tracing::info!("the daemon ends");
-    end(shell, outbox, writer).await
+    end(shell, outbox, writer, written).await
 }
 
-/// Lets the coordinator finish what it has, so that the store closes cleanly.
+/// Lets the coordinator finish the turn that it is in, so that the store closes cleanly.
 async fn end(
     shell: Rc<Shell>,
     mut outbox: mpsc::UnboundedReceiver<Output>,
     writer: JoinHandle<()>,
+    written: oneshot::Receiver<()>,
 ) -> anyhow::Result<()> {
     // Connections still have the shell, and with it the inbox: closing the other end is what ends the writer.
     outbox.close();
     let _ = shell.inbox.try_send(Input::Tick);
     drop(shell);
-    tokio::task::spawn_blocking(move || writer.join())
-        .await?
-        .map_err(|_| anyhow::anyhow!("the coordinator panicked"))
+    // Not on the runtime's blocking threads: checks that hang on a dead file system may have all of them.
+    let _ = written.await;
+    writer.join().map_err(|_| anyhow::anyhow!("the coordinator panicked"))
 }
 
 /// A shutdown that a person asked for: the answer goes out, and the sessions end first where that was asked for.
@@ -191,13 +196,16 @@ async fn farewell(shell: Rc<Shell>, hosts: HostsOnShutdown) {
     tokio::time::sleep(FAREWELL).await;
 }
 
-/// The coordinator's thread: takes what waits, in one turn.
+/// The coordinator's thread: takes what waits, in one turn. The receiver hears when it ends.
 fn start_writer(
     mut coordinator: Coordinator<Machine>,
     mut inputs: mpsc::Receiver<Input>,
     outputs: mpsc::UnboundedSender<Output>,
-) -> io::Result<JoinHandle<()>> {
-    std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
+) -> io::Result<(JoinHandle<()>, oneshot::Receiver<()>)> {
+    let (ended, written) = oneshot::channel::<()>();
+    let writer = std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
+        // Dropped at the end of the thread, whichever end that is.
+        let _ended = ended;
         let mut batch = Vec::new();
         while inputs.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
             for output in coordinator.handle(std::mem::take(&mut batch)) {
@@ -209,7 +217,8 @@ fn start_writer(
                 return;
             }
         }
-    })
+    })?;
+    Ok((writer, written))
 }
 
 /// Every host and every client is a descriptor, and the usual soft limit is 1024. Gives the limit as it was, which is

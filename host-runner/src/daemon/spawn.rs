@@ -2,14 +2,18 @@
 //! reach no disk and no command line.
 
 use super::shell::Shell;
-use crate::{client::own_program, coordinator::Input, process, root::BoardRoot};
+use crate::{
+    client::{open_log, own_program},
+    coordinator::Input,
+    process,
+};
 use board_protocol::{
     frame,
     host::HostLaunch,
     ids::{Generation, SessionId},
 };
 use rustix::process::{Pid, Resource, prlimit};
-use std::{fs, io, os::unix::fs::OpenOptionsExt, process::Stdio, rc::Rc, time::Duration};
+use std::{io, process::Stdio, rc::Rc, time::Duration};
 use tokio::{
     io::AsyncWriteExt,
     process::{Child, Command},
@@ -17,8 +21,6 @@ use tokio::{
 
 /// What hosts write before they have a log of their own, and their panics.
 const LOG_NAME: &str = "hosts.log";
-/// A log over this size is put aside; one older log is kept.
-const MAX_LOG_BYTES: u64 = 1024 * 1024;
 /// How long a host may take to read its launch.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(5);
 
@@ -52,7 +54,7 @@ async fn failed(shell: &Shell, session: SessionId, generation: Generation, reaso
 }
 
 fn start(shell: &Shell, launch: &HostLaunch) -> io::Result<Child> {
-    let log = open_log(&shell.root)?;
+    let log = open_log(&shell.root, LOG_NAME)?;
     // It takes itself into a session of its own (see `host::prepare`). Its directory is `/`, so that it keeps no file
     // system busy; the program's is in the launch.
     let child = Command::new(own_program()?)
@@ -78,12 +80,4 @@ async fn hand_over(child: &mut Child, launch: &HostLaunch) -> io::Result<()> {
     let mut stdin = child.stdin.take().ok_or_else(|| io::Error::other("no standard input"))?;
     let written = tokio::time::timeout(LAUNCH_DEADLINE, stdin.write_all(&bytes)).await;
     written.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
-}
-
-fn open_log(root: &BoardRoot) -> io::Result<fs::File> {
-    let path = root.logs().join(LOG_NAME);
-    if fs::metadata(&path).is_ok_and(|meta| meta.len() > MAX_LOG_BYTES) {
-        let _ = fs::rename(&path, root.logs().join(format!("{LOG_NAME}.old")));
-    }
-    fs::OpenOptions::new().create(true).append(true).mode(0o600).open(&path)
 }

@@ -2,7 +2,12 @@
 
 use super::{Finding, Scene, program};
 use crate::agents::pi;
-use std::{ffi::OsStr, path::PathBuf, thread, time::Duration};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
 /// Every agent, the name of its check, and how to get it.
 const AGENTS: [(&str, &str, &str); 4] = [
@@ -14,17 +19,19 @@ const AGENTS: [(&str, &str, &str); 4] = [
 
 /// Looks for each and asks it.
 pub(super) fn check(scene: &Scene) -> Vec<Finding> {
-    check_within(scene.variable("PATH"), program::LIMIT)
+    check_within(scene.variable("PATH"), scene.config.pi_command.as_deref(), program::LIMIT)
 }
 
-pub(super) fn check_within(path: Option<&OsStr>, limit: Duration) -> Vec<Finding> {
+pub(super) fn check_within(path: Option<&OsStr>, pi_command: Option<&Path>, limit: Duration) -> Vec<Finding> {
     thread::scope(|scope| {
         let asked: Vec<_> = AGENTS
             .into_iter()
             .map(|(program, name, how)| {
                 let found = program::find(program, path);
                 let ask = move || match found {
-                    Some(_) if program == pi::NAME => of_pi(name, path.unwrap_or_default()),
+                    _ if program == pi::NAME && (found.is_some() || pi_command.is_some()) => {
+                        of_pi(name, pi_command, path.unwrap_or_default())
+                    }
                     found => one(name, how, found, path, limit),
                 };
                 (name, scope.spawn(ask))
@@ -36,8 +43,12 @@ pub(super) fn check_within(path: Option<&OsStr>, limit: Duration) -> Vec<Finding
 }
 
 /// pi's adapter knows which version it needs, and reads it without starting Node where it can.
-fn of_pi(name: &'static str, path: &OsStr) -> Finding {
-    match pi::find::find(path) {
+fn of_pi(name: &'static str, command: Option<&Path>, path: &OsStr) -> Finding {
+    let found = match command {
+        Some(command) => pi::find::at(command, path),
+        None => pi::find::find(path),
+    };
+    match found {
         Ok(pi) => Finding::ok(name, format!("{} ({})", pi.version, pi.program.display())),
         Err(error) => {
             Finding::warn(name, error.to_string(), "Without it sessions of pi do not start; others do")
@@ -53,7 +64,7 @@ fn one(
     limit: Duration,
 ) -> Finding {
     let Some(program) = found else {
-        return Finding::ok(name, format!("not on PATH. To get it: {how}"));
+        return Finding::ok(name, format!("not on PATH, and not needed. To get it: {how}"));
     };
     let shown = program.display();
     match program::ask(&program, &["--version"], path, limit) {

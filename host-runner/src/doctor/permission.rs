@@ -34,7 +34,7 @@ pub(super) fn check(scene: &Scene) -> Finding {
 }
 
 fn judge(granted: Option<BTreeSet<String>>, file: &str) -> Finding {
-    let ask_again = "Open the board, press a key in it and answer zellij's question with y";
+    let ask_again = "Open the board, press Enter in it and answer zellij's question with y";
     match granted {
         None => Finding::warn(
             NAME,

@@ -15,13 +15,13 @@ use super::{
     tree::Tree,
     uplink::Uplink,
 };
-use crate::root::BoardRoot;
+use crate::{polling::timespec, root::BoardRoot};
 use board_protocol::{
     host::{Exit, HostLaunch, PlainLeft, TerminalLook},
     ids::{ProcessIdentity, UnixMs},
 };
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
+    event::{PollFd, PollFlags, poll},
     io::Errno,
 };
 use std::{
@@ -201,11 +201,4 @@ impl Host {
     pub(super) fn wall_clock() -> UnixMs {
         crate::fresh::now()
     }
-}
-
-/// Rounded up to a whole millisecond: rounded down, a deadline would be waited for in a busy loop.
-fn timespec(duration: Duration) -> Timespec {
-    let millis = duration.as_nanos().div_ceil(1_000_000);
-    let millis = i64::try_from(millis).unwrap_or(i64::MAX / 2);
-    Timespec { tv_sec: millis / 1000, tv_nsec: (millis % 1000) * 1_000_000 }
 }

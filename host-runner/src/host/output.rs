@@ -103,7 +103,7 @@ impl Host {
         if let Some(pty) = &mut self.pty
             && !answers.is_empty()
         {
-            pty.type_in(&answers);
+            pty.answer(&answers);
         }
         if !watched {
             self.screen.flush();

@@ -4,6 +4,7 @@
 //! hung up, and `poll` would report that for ever (field report G3).
 
 use crate::agents::pi::launch::PROMPT_FILE_VARIABLE;
+use crate::backlog::Backlog;
 use board_protocol::{
     host::HostLaunch,
     ids::{ProcessIdentity, Size},
@@ -15,7 +16,7 @@ use rustix::{
 };
 use std::{
     ffi::OsString,
-    io::{self, Read, Write},
+    io::{self, Read},
     os::{
         fd::{AsFd, BorrowedFd},
         unix::ffi::OsStringExt,
@@ -26,6 +27,9 @@ use std::{
 /// Most input that waits for a program that does not read: a paste of 1 MiB (field report D3) and what follows it. Beyond
 /// it clients are not read until the program does.
 pub(super) const MAX_WAITING_INPUT: usize = 1024 * 1024 + 256 * 1024;
+/// Most input that waits while a question of the program is still answered: one that asks for ever and never reads must
+/// neither fill the memory nor keep the person's keys out. It is many times what a program asks at its start.
+const MAX_WAITING_BEFORE_ANSWER: usize = 64 * 1024;
 
 /// Variables that describe a terminal in which the session does not run. `ZELLIJ_SESSION_NAME` stays: it names a session
 /// that the program may talk to.
@@ -52,8 +56,7 @@ const FOREIGN_TERMINAL: [&str; 16] = [
 pub(super) struct Pty {
     master: Master,
     slave: Pts,
-    waiting: Vec<u8>,
-    written: usize,
+    waiting: Backlog,
 }
 
 /// What a read of the PTY gave.
@@ -77,7 +80,7 @@ impl Pty {
         let mut modes = rustix::termios::tcgetattr(&slave)?;
         modes.input_modes |= InputModes::IUTF8;
         rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
-        let pty = Self { master, slave, waiting: Vec::new(), written: 0 };
+        let pty = Self { master, slave, waiting: Backlog::default() };
         pty.resize(size)?;
         Ok(pty)
     }
@@ -127,30 +130,25 @@ impl Pty {
 
     /// Types bytes, now as far as the program takes them, the rest when it reads.
     pub(super) fn type_in(&mut self, bytes: &[u8]) {
-        self.waiting.extend_from_slice(bytes);
+        self.waiting.push(bytes);
         self.flush();
+    }
+
+    /// Answers questions of the program, unless it has long stopped reading what it asked for.
+    pub(super) fn answer(&mut self, bytes: &[u8]) {
+        if self.waiting_input() <= MAX_WAITING_BEFORE_ANSWER {
+            self.type_in(bytes);
+        }
     }
 
     /// Writes waiting input.
     pub(super) fn flush(&mut self) {
-        while let Some(rest) = self.waiting.get(self.written..)
-            && !rest.is_empty()
-        {
-            match self.master.write(rest) {
-                Ok(count) if count > 0 => self.written += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // The program is gone; so is the reader of these bytes.
-                Ok(_) | Err(_) => break,
-            }
-        }
-        self.waiting = Vec::new();
-        self.written = 0;
+        self.waiting.write_to(&mut self.master);
     }
 
     /// Input that the program has not read yet, in bytes.
     pub(super) fn waiting_input(&self) -> usize {
-        self.waiting.len().saturating_sub(self.written)
+        self.waiting.len()
     }
 }
 
@@ -190,4 +188,31 @@ fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
     all.retain(|(name, _)| !ours.iter().any(|(our, _)| name == our));
     all.extend(ours.map(|(name, value)| (name.into(), value.into())));
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_asks_and_never_reads_costs_a_bounded_memory() {
+        let mut pty = Pty::open(Size { cols: 80, rows: 24 }).unwrap();
+        // Raw: the kernel then keeps what nobody reads, and the rest waits here.
+        let mut modes = rustix::termios::tcgetattr(&pty.slave).unwrap();
+        modes.make_raw();
+        rustix::termios::tcsetattr(&pty.slave, OptionalActions::Now, &modes).unwrap();
+        let answers = [b'a'; 4096];
+        for _ in 0..1000 {
+            pty.answer(&answers);
+        }
+        assert!(
+            pty.waiting_input() > MAX_WAITING_BEFORE_ANSWER,
+            "the kernel took everything; the test needs more"
+        );
+        assert!(pty.waiting_input() <= MAX_WAITING_BEFORE_ANSWER + answers.len());
+        // The person's own words still go through.
+        let before = pty.waiting_input();
+        pty.type_in(b"x");
+        assert_eq!(pty.waiting_input(), before + 1);
+    }
 }

@@ -9,7 +9,7 @@ use board_protocol::{
     hello::{Agreement, HOST_PROTOCOL, Hello, HelloReply, Refused, Role, Welcome},
     host::{
         AgentReport, AttachMode, AttachRequest, AttachedClient, FromHost, HostFact, MAX_EVENT_BYTES,
-        PlainLeft, ScreenFormat, ToHost,
+        MAX_HISTORY_LINES, PlainLeft, ScreenFormat, ToHost,
     },
     ids::OutputSeq,
     refusal::{Refusal, RefusalKind},
@@ -26,8 +26,6 @@ const GOODBYE: Duration = Duration::from_secs(1);
 const TYPED_EVERY: Duration = Duration::from_secs(1);
 /// How long after the last client, or after output that nobody looked at, the ring keeps its full size (reference E.2).
 pub(super) const SHRINK_AFTER: Duration = Duration::from_secs(30);
-/// Most lines of history in one answer.
-const MAX_SCROLLBACK_LINES: u32 = 100_000;
 
 impl Host {
     /// Takes new connections.
@@ -273,7 +271,7 @@ impl Host {
     }
 
     fn read_screen(&mut self, id: ClientId, format: ScreenFormat, scrollback: u32) -> io::Result<()> {
-        let lines = usize::try_from(scrollback.min(MAX_SCROLLBACK_LINES)).unwrap_or(usize::MAX);
+        let lines = usize::try_from(scrollback.min(MAX_HISTORY_LINES)).unwrap_or(usize::MAX);
         let mut text = self.screen.text(lines, format);
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');

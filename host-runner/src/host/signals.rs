@@ -1,12 +1,13 @@
 //! Signals as bytes on two pipes, so that the one `poll` of the loop sees them.
 
+use crate::polling::drain;
 use rustix::process::{WaitOptions, WaitStatus};
 use signal_hook::{
     consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM},
     low_level::pipe,
 };
 use std::{
-    io::{self, Read},
+    io,
     os::{
         fd::{AsFd, BorrowedFd},
         unix::net::UnixStream,
@@ -60,13 +61,4 @@ impl Signals {
             each(pid.as_raw_pid().unsigned_abs(), status);
         }
     }
-}
-
-fn drain(mut stream: &UnixStream) -> bool {
-    let mut any = false;
-    let mut buffer = [0; 64];
-    while matches!(stream.read(&mut buffer), Ok(count) if count > 0) {
-        any = true;
-    }
-    any
 }

@@ -5,8 +5,8 @@
 
 use crate::process::{self, Stat};
 use board_protocol::{daemon::Stray, ids::ProcessIdentity, text};
-use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use std::{collections::BTreeMap, fs, io};
+use rustix::process::Signal;
+use std::{collections::BTreeMap, fs};
 
 /// Most strays that one report lists; a board cannot show more.
 const MAX_STRAYS: usize = 64;
@@ -40,7 +40,7 @@ impl Tree {
     /// Signals every member that was seen at the last [`Tree::refresh`], each only if it is still the same process.
     pub(super) fn signal(&self, signal: Signal) {
         for identity in self.members.values() {
-            if let Err(error) = signal_exactly(*identity, signal) {
+            if let Err(error) = process::signal(*identity, signal) {
                 tracing::warn!("cannot signal process {}: {error}", identity.pid);
             }
         }
@@ -79,26 +79,6 @@ impl Tree {
             .take(MAX_STRAYS)
             .map(|identity| Stray { process: *identity, command: command_line(identity.pid) })
             .collect()
-    }
-}
-
-/// Signals a process through a descriptor of it, so that a reused pid is never hit (field report F12).
-fn signal_exactly(identity: ProcessIdentity, signal: Signal) -> io::Result<()> {
-    let Some(pid) = i32::try_from(identity.pid).ok().and_then(rustix::process::Pid::from_raw) else {
-        return Ok(());
-    };
-    let fd = match pidfd_open(pid, PidfdFlags::empty()) {
-        Ok(fd) => fd,
-        Err(rustix::io::Errno::SRCH) => return Ok(()),
-        Err(error) => return Err(error.into()),
-    };
-    // The descriptor is of whoever has the pid now: look after opening it.
-    if process::stat(identity.pid).map(|stat| stat.identity) != Some(identity) {
-        return Ok(());
-    }
-    match pidfd_send_signal(&fd, signal) {
-        Ok(()) | Err(rustix::io::Errno::SRCH) => Ok(()),
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -202,16 +182,5 @@ mod tests {
         let mut stranger = stat(10, 1, 10, 'S');
         stranger.identity.start_ticks = 999;
         assert_eq!(pids(&[stranger, stat(17, 10, 10, 'S')], &[10]), [0_u32; 0]);
-    }
-
-    #[test]
-    fn a_pid_that_now_belongs_to_another_process_is_not_signalled() {
-        let mut other = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let identity = process::identify(other.id()).unwrap();
-        let stale = ProcessIdentity { start_ticks: identity.start_ticks + 1, ..identity };
-        signal_exactly(stale, Signal::KILL).unwrap();
-        assert!(process::is_running(identity), "f12: an unrelated process was killed");
-        signal_exactly(identity, Signal::KILL).unwrap();
-        other.wait().unwrap();
     }
 }

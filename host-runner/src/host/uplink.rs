@@ -4,7 +4,10 @@
 //! loop's business.
 
 use super::queue::SendQueue;
-use crate::wire::{ANSWER_DEADLINE, check_peer};
+use crate::{
+    fresh::fraction,
+    wire::{ANSWER_DEADLINE, connect_at_once},
+};
 use board_protocol::{
     daemon::{FromDaemon, ToDaemon},
     frame::FrameReader,
@@ -12,7 +15,6 @@ use board_protocol::{
     host::HostOrder,
     ids::Generation,
 };
-use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use std::{
     io::{self, Read},
     os::{
@@ -181,13 +183,9 @@ impl Uplink {
         }
     }
 
-    /// Connects without ever waiting: a daemon that hangs has a full backlog, and `connect` would block on it.
+    /// Connects and says hello; the answer comes later.
     fn dial(&self) -> io::Result<Link> {
-        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
-        let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
-        rustix::net::connect(&socket, &SocketAddrUnix::new(&self.socket)?)?;
-        let stream = UnixStream::from(socket);
-        check_peer(&stream).map_err(io::Error::other)?;
+        let stream = connect_at_once(&self.socket).map_err(io::Error::other)?;
         let mut link = Link { stream, reader: FrameReader::new(), out: SendQueue::default() };
         let hello = Hello {
             versions: COORDINATOR_PROTOCOL,
@@ -209,7 +207,7 @@ impl Uplink {
     fn fail(&mut self, now: Instant) {
         let longest = FIRST_DELAY.saturating_mul(1 << self.failures.min(8)).min(LONGEST_DELAY);
         self.failures = self.failures.saturating_add(1);
-        self.state = State::Down { retry_at: now + longest.mul_f64(0.5 + 0.5 * chance()) };
+        self.state = State::Down { retry_at: now + longest.mul_f64(0.5 + 0.5 * fraction()) };
     }
 }
 
@@ -229,11 +227,4 @@ fn read_available(link: &mut Link) -> io::Result<bool> {
         }
     }
     Ok(true)
-}
-
-/// A random number from 0 to 1, so that hosts that lost the same daemon do not come back in step.
-fn chance() -> f64 {
-    let (high, _) = uuid::Uuid::new_v4().as_u64_pair();
-    // 32 random bits of the id; its version and variant bits lie elsewhere.
-    f64::from(u32::try_from(high >> 32).unwrap_or(0)) / f64::from(u32::MAX)
 }

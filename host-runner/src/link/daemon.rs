@@ -6,6 +6,7 @@
 use super::machine::DaemonEvent;
 use crate::{
     client::{ClientError, DaemonClient, StartPolicy},
+    fresh::fraction,
     root::BoardRoot,
     wire::ANSWER_DEADLINE,
 };
@@ -116,12 +117,6 @@ fn health_of(error: &ClientError) -> DaemonHealth {
 fn retry_delay(failures: u32) -> Duration {
     let delay = FIRST_RETRY.saturating_mul(1 << failures.min(8)).min(LAST_RETRY);
     delay + delay.mul_f64(fraction())
-}
-
-/// A random number from 0 to 1.
-fn fraction() -> f64 {
-    let (random, _) = uuid::Uuid::new_v4().as_u64_pair();
-    f64::from(u32::try_from(random >> 32).unwrap_or(0)) / f64::from(u32::MAX)
 }
 
 /// Why a connection is not served any more.

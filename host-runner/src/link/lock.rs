@@ -6,7 +6,7 @@ use crate::{process, root::BoardRoot};
 use board_protocol::ids::ProcessIdentity;
 use rustix::{
     fs::{FlockOperation, flock},
-    process::{Pid, Signal, kill_process},
+    process::Signal,
 };
 use std::{
     fs::{self, File, OpenOptions},
@@ -137,9 +137,9 @@ fn try_lock(path: &Path) -> io::Result<Option<File>> {
 /// Signals the owner, if the file names exactly the process that runs now (field report F12).
 fn tell_owner(path: &Path) {
     let text = fs::read_to_string(path).unwrap_or_default();
-    let Some(owner) = parse(&text).filter(|owner| process::is_running(*owner)) else { return };
-    if let Some(pid) = i32::try_from(owner.pid).ok().and_then(Pid::from_raw) {
-        let _ = kill_process(pid, Signal::USR1);
+    // One that cannot be told speaks with its own next line.
+    if let Some(owner) = parse(&text) {
+        let _ = process::signal(owner, Signal::USR1);
     }
 }
 

@@ -361,6 +361,7 @@ impl Machine {
                 let (session, place, change) = match event {
                     PaneEvent::Attached { session, place } => (session, place, PaneChange::Attached),
                     PaneEvent::Detached { session, place } => (session, place, PaneChange::Detached),
+                    PaneEvent::Ended { session, place } => (session, place, PaneChange::Ended),
                 };
                 if place.server_pid == self.facts.server_pid {
                     self.down.tell(Down::Pane(PaneRequest { session, place, change }));

@@ -23,8 +23,8 @@ pub(crate) struct Gap;
 
 /// The last board that the daemon sent.
 ///
-/// The daemon counts anew on every connection, and the plugin must not see a number twice: so the states that go down
-/// are numbered here.
+/// What goes down is numbered here and not with the daemon's numbers: several of its updates go down as one, and a board
+/// that comes in parts has numbers between two states.
 #[derive(Debug, Default)]
 pub(crate) struct Mirror {
     /// Whose board this is; `None` before the first one.

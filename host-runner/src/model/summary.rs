@@ -89,9 +89,12 @@ pub fn ending_text(ending: &Ending) -> String {
     }
 }
 
-/// How a program ended, in words: `exit code 3`, `signal 9 (SIGKILL)`.
+/// How a program ended, in words: `exit code 3`, `signal 9 (SIGKILL)`. Two codes have a meaning that every shell gives
+/// them (POSIX, Shell Command Language 2.8.2).
 pub fn exit_text(exit: Exit) -> String {
     match exit {
+        Exit::Code(126) => "exit code 126 (command cannot be run)".to_owned(),
+        Exit::Code(127) => "exit code 127 (command not found)".to_owned(),
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(number) => match signal_name(number) {
             Some(name) => format!("signal {number} ({name})"),
@@ -150,6 +153,8 @@ mod tests {
         let table = [
             (Exit::Code(0), "exit code 0"),
             (Exit::Code(3), "exit code 3"),
+            (Exit::Code(126), "exit code 126 (command cannot be run)"),
+            (Exit::Code(127), "exit code 127 (command not found)"),
             (Exit::Signal(9), "signal 9 (SIGKILL)"),
             (Exit::Signal(64), "signal 64"),
         ];

@@ -22,36 +22,47 @@ pub(super) enum RowEnd {
     WrapsBeforeWide(Style, Option<Link>),
 }
 
+/// Most bytes of formatted lines. Two thousand lines of 120 cells, each with colours of its own, are about this much; a
+/// wider picture keeps fewer lines. A snapshot with all of them has to fit into what may wait for one client.
+const MAX_BYTES: usize = 8 * 1024 * 1024;
+
 /// The newest lines.
 #[derive(Debug)]
 pub(super) struct HistoryRows {
     rows: VecDeque<HistoryRow>,
+    /// Of all the rows.
+    bytes: usize,
     limit: usize,
 }
 
 impl HistoryRows {
     pub(super) fn new(limit: usize) -> Self {
-        Self { rows: VecDeque::new(), limit }
+        Self { rows: VecDeque::new(), bytes: 0, limit }
     }
 
     pub(super) fn push(&mut self, row: HistoryRow) {
         if self.limit == 0 {
             return;
         }
-        if self.rows.len() >= self.limit {
-            self.rows.pop_front();
-        }
+        self.bytes += row.bytes.len();
         self.rows.push_back(row);
+        while self.rows.len() > self.limit || self.bytes > MAX_BYTES {
+            let Some(oldest) = self.rows.pop_front() else { return };
+            self.bytes -= oldest.bytes.len();
+        }
     }
 
     /// Takes the newest `count` lines back, oldest first.
     pub(super) fn take_newest(&mut self, count: usize) -> Vec<HistoryRow> {
         let kept = self.rows.len().saturating_sub(count);
-        self.rows.split_off(kept).into()
+        let taken: Vec<HistoryRow> = self.rows.split_off(kept).into();
+        self.bytes -= taken.iter().map(|row| row.bytes.len()).sum::<usize>();
+        taken
     }
 
     pub(super) fn clear(&mut self) {
         self.rows = VecDeque::new();
+        self.bytes = 0;
     }
 
     /// The width changed: no line goes on in the next one where it did.
@@ -89,5 +100,21 @@ mod tests {
         assert_eq!(history.newest(9).cloned().collect::<Vec<_>>(), [row(2), row(3), row(4)]);
         assert_eq!(history.take_newest(2), [row(3), row(4)]);
         assert_eq!(history.len(), 1);
+    }
+
+    #[test]
+    fn large_lines_are_fewer() {
+        let mut history = HistoryRows::new(2_000);
+        let large = || HistoryRow { bytes: vec![b'x'; MAX_BYTES / 10].into(), end: RowEnd::Line };
+        for _ in 0..25 {
+            history.push(large());
+        }
+        assert_eq!(history.len(), 10);
+        assert_eq!(history.take_newest(4).len(), 4);
+        history.push(large());
+        assert_eq!(history.len(), 7);
+        history.clear();
+        history.push(large());
+        assert_eq!((history.len(), history.bytes), (1, MAX_BYTES / 10));
     }
 }

@@ -2,7 +2,7 @@
 //! the one of its start; the socket in zellij's directory moves along.
 
 use super::server::Server;
-use std::{fs, os::unix::fs::FileTypeExt, os::unix::net::UnixStream, path::Path};
+use std::{fs, os::unix::fs::FileTypeExt, path::Path};
 
 /// Sockets tried at most when a session was renamed and nobody knows its name.
 const MAX_PROBES: usize = 64;
@@ -44,7 +44,7 @@ fn is_socket(path: &Path) -> bool {
 }
 
 fn listener(path: &Path) -> Option<u32> {
-    let stream = UnixStream::connect(path).ok()?;
+    let stream = crate::wire::connect(path, std::time::Duration::ZERO).ok()?;
     let peer = rustix::net::sockopt::socket_peercred(stream).ok()?;
     u32::try_from(peer.pid.as_raw_nonzero().get()).ok()
 }

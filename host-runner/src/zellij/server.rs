@@ -40,13 +40,18 @@ impl Server {
 
 /// The zellij server in whose pane this process runs: the nearest one among its ancestors.
 pub(crate) fn among_ancestors(pid: u32) -> Option<Server> {
+    ancestor(pid).map(|(server, _)| server)
+}
+
+/// The same, and how many generations up it is: the parent is one.
+pub(crate) fn ancestor(pid: u32) -> Option<(Server, usize)> {
     let mut next = process::stat(pid)?.parent;
-    for _ in 0..MAX_ANCESTORS {
+    for generation in 1..=MAX_ANCESTORS {
         if next <= 1 {
             return None;
         }
         if let Some(server) = at(next) {
-            return Some(server);
+            return Some((server, generation));
         }
         next = process::stat(next)?.parent;
     }
@@ -81,12 +86,12 @@ fn arguments(cmdline: &[u8]) -> Vec<OsString> {
         .collect()
 }
 
-/// `zellij --server <socket>`: started so by zellij's own client, whatever the binary is called before the first dot or
-/// dash (`zellij`, `zellij-0.45.1`; `/proc/<pid>/exe` when it was started from there).
+/// `zellij --server <socket>`: started so by zellij's own client, whatever surrounds the name (`zellij-0.45.1`,
+/// `.zellij-wrapped`; `/proc/<pid>/exe` when it was started from there).
 fn server_socket(arguments: &[OsString]) -> Option<PathBuf> {
     let program = Path::new(arguments.first()?);
     let name = program.file_name()?.to_str()?;
-    if !(name.starts_with("zellij") || program.starts_with("/proc")) {
+    if !(name.contains("zellij") || program.starts_with("/proc")) {
         return None;
     }
     let at = arguments.iter().position(|argument| argument == "--server")?;
@@ -109,8 +114,15 @@ mod tests {
         assert_eq!(socket(&format!("/opt/zellij --server {path}")), Some(PathBuf::from(path)));
         assert_eq!(socket(&format!("zellij-0.45.1 --debug --server {path}")), Some(PathBuf::from(path)));
         assert_eq!(socket(&format!("/proc/7/exe --server {path}")), Some(PathBuf::from(path)));
-        for other in ["zellij attach board", "zellij --server", "zellij --server x", "other --server /x", ""]
-        {
+        assert_eq!(socket(&format!("/opt/.zellij-wrapped --server {path}")), Some(PathBuf::from(path)));
+        for other in [
+            "zellij attach board",
+            "zellij --server",
+            "zellij --server x",
+            "other --server /x",
+            "/zellij/sh --server /x",
+            "",
+        ] {
             assert_eq!(socket(other), None, "{other}");
         }
     }

@@ -197,3 +197,30 @@ fn an_ended_row_is_run_again_in_place() {
     board.wait_state(&session, SemanticState::Failed);
     assert_eq!(board.wait("one row", |rows| rows.len() == 1).len(), 1);
 }
+
+#[test]
+fn every_command_about_a_session_obeys_the_root_option() {
+    let board = Board::new();
+    let session = board.start(&["--name", "here", "echo it works; exec cat"]);
+    board.wait_state(&session, SemanticState::Working);
+    // The environment names another board.
+    let elsewhere = board.path().join("elsewhere");
+    let run = |arguments: &[&str]| {
+        let root = board.root.directory().to_str().unwrap();
+        let arguments: Vec<&str> = ["--root", root].iter().chain(arguments).copied().collect();
+        board.command(&arguments).env("AGENT_BOARD_ROOT", &elsewhere).output().unwrap()
+    };
+    for arguments in [
+        &["ls"][..],
+        &["show", "here"],
+        &["screen", "here"],
+        &["screen", "here", "--json"],
+        &["stop", "here"],
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    }
+    board.wait_state(&session, SemanticState::Stopped);
+    assert!(run(&["screen", "here"]).status.success());
+    assert!(!elsewhere.exists(), "another board was made");
+}

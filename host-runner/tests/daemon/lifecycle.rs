@@ -261,3 +261,16 @@ fn sigterm_ends_the_daemon_cleanly_and_nothing_else() {
     let rows = board.wait("it is adopted", |rows| rows.iter().all(|row| row.state == SemanticState::Working));
     assert_eq!(rows.len(), 1);
 }
+
+// On a full disk the daemon died of the first line that it could not write into its log.
+#[test]
+fn a_daemon_whose_log_cannot_be_written_goes_on() {
+    let board = Board::new();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut daemon = board.command(&["daemon"]).stderr(full).spawn().unwrap();
+    until("the daemon answers", || Connection::connect(&board.root.daemon_socket()).is_ok());
+    board.ok(&["ls"]);
+    assert_eq!(board.daemon_process().pid, daemon.id());
+    board.ok(&["shutdown"]);
+    assert!(daemon.wait().unwrap().success());
+}

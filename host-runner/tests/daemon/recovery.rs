@@ -131,3 +131,18 @@ fn a_stop_that_the_daemon_did_not_live_to_pass_on_is_kept() {
     board.ok(&["ls"]);
     board.wait_state(&session, SemanticState::Stopped);
 }
+
+// A host that hangs keeps its connection: the order to stop lay in its socket for ever, and the row said "stopping".
+#[test]
+fn a_host_that_hangs_is_ended_by_a_stop() {
+    let board = Board::new();
+    let session = running(&board, 1).remove(0);
+    let detail = board.show(&session);
+    let host = detail.host.unwrap().process;
+    let pid = rustix::process::Pid::from_raw(i32::try_from(host.pid).unwrap()).unwrap();
+    rustix::process::kill_process(pid, Signal::STOP).unwrap();
+    board.ok(&["stop", &session.0]);
+    board.wait_state(&session, SemanticState::Stopped);
+    assert!(!process::is_running(host));
+    until("its program ended of the hang-up", || !process::is_running(detail.child.unwrap()));
+}

@@ -7,6 +7,7 @@
 
 mod attach;
 mod end;
+mod full;
 mod hook;
 mod stream;
 mod support;

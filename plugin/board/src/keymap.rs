@@ -102,7 +102,7 @@ macro_rules! bindings {
 
 /// The table.
 pub const BINDINGS: &[Binding] = bindings! {
-    List [plain('i'), plain('n'), ctrl('n')] Action::Insert, "i, n", "write a task or command", "i insert";
+    List [plain('i'), plain('n'), ctrl('n')] Action::Insert, "i, n", "type a command", "i insert";
     List [Key::plain(KeyCode::Right), plain('>'), Key::plain(KeyCode::Enter)]
         Action::Attach, "→, >, enter", "enter the session", "→ attach";
     List [Key::plain(KeyCode::Up), plain('k')] Action::Previous, "↑, k", "row above", "";

@@ -42,6 +42,17 @@ fn flow2_the_line_is_given_to_the_persons_shell_where_the_board_is() {
     assert!(screen.replace('\n', "").contains(&format!("in={}", home.display())), "{screen}");
 }
 
+// zellij's plugin library keeps one byte of a typed character: 主 became `;`, and the rest of the line a second command.
+#[test]
+fn flow2_characters_beyond_latin_are_typed_as_they_are() {
+    let world = World::new();
+    let terminal = up(&world);
+    terminal.wait_for(EMPTY);
+    insert(&terminal, "echo 主习日本語é😀; exec actor wait");
+    let id = eventually("a row", || world.rows().first().map(|row| row["id"].as_str().unwrap().to_owned()));
+    world.wait_text(&id, "主习日本語é😀");
+}
+
 #[test]
 fn flow2_failure_and_stop_are_seen_on_the_board() {
     let world = World::new();

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Goodbye);
 variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
-variants!(PaneChange: Attached, Detached);
+variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit);
 
@@ -80,7 +80,7 @@ pub(crate) fn check(golden: &mut Golden) {
             DaemonHealth::ShutDown { text: "shut down".into() },
         ],
     );
-    golden.check_all(Json, &[PaneChange::Attached, PaneChange::Detached]);
+    golden.check_all(Json, &[PaneChange::Attached, PaneChange::Detached, PaneChange::Ended]);
     golden.check("UpLine", Json, &UpLine { instance: InstanceId(3), up: Up::Resync });
     golden.check_all(
         Json,

@@ -27,7 +27,7 @@ variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown);
-variants!(PaneEvent: Attached, Detached);
+variants!(PaneEvent: Attached, Detached, Ended);
 variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event);
 variants!(FromHost: Reconciled, SnapshotBegin, SnapshotFrame, SnapshotEnd, Output, Resized, Screen, EventTaken,
     Detached, Exited, Refused, Editor);
@@ -215,6 +215,7 @@ fn check_daemon(golden: &mut Golden) {
         &[
             PaneEvent::Attached { session: session(), place: place() },
             PaneEvent::Detached { session: session(), place: place() },
+            PaneEvent::Ended { session: session(), place: place() },
         ],
     );
     golden.check_all(

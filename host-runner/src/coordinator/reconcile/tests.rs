@@ -27,7 +27,7 @@ fn seen(sessions: &Sessions, sighting: Sighting) -> Decision {
 fn silence_and_death() {
     let gone = |program, silent_ms| Sighting::Gone { silent_ms, program };
     let table = [
-        (Sighting::Connected, "nothing"),
+        (Sighting::Connected { stopping_ms: 0 }, "nothing"),
         (Sighting::Runs { silent_ms: 0 }, "nothing"),
         (Sighting::Runs { silent_ms: 3_600_000 }, "nothing"),
         (Sighting::Unknown { silent_ms: START_GRACE_MS - 1 }, "nothing"),
@@ -71,6 +71,10 @@ fn a_stop_that_is_not_heard_becomes_a_signal() {
     assert_eq!(signal(ASK_AFTER_MS - 1), None);
     assert_eq!(signal(ASK_AFTER_MS), Some(Force::Ask));
     assert_eq!(signal(KILL_AFTER_MS), Some(Force::Kill));
+    // A host that hangs keeps its connection, and the order lies in its socket.
+    let hangs = |stopping_ms| seen(&stopping, Sighting::Connected { stopping_ms }).effects;
+    assert_eq!(hangs(DEAF_AFTER_MS - 1), []);
+    assert_eq!(hangs(DEAF_AFTER_MS), [Effect::SignalHost { process: process(50), force: Force::Kill }]);
     // Nobody asked: silence alone kills nothing.
     assert_eq!(seen(&running([]), Sighting::Runs { silent_ms: KILL_AFTER_MS }).effects, []);
 }
@@ -80,7 +84,7 @@ fn doubt_is_said_and_moves_no_row() {
     let sessions = running([]);
     let record = &sessions[&session(ID)];
     assert_eq!(doubt(record, Sighting::Runs { silent_ms: DOUBT_AFTER_MS - 1 }), None);
-    assert_eq!(doubt(record, Sighting::Connected), None);
+    assert_eq!(doubt(record, Sighting::Connected { stopping_ms: 0 }), None);
     assert!(doubt(record, Sighting::Runs { silent_ms: DOUBT_AFTER_MS }).unwrap().contains("pid 50"));
     assert_eq!(record.state, SemanticState::Working);
 }

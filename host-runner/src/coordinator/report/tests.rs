@@ -141,5 +141,7 @@ fn zellij_is_told_about_panes_that_come_and_go() {
     let closed = HostFact::AttachedChanged { attached: Vec::new(), left: None };
     assert_eq!(reported(&sessions, 3, &closed, Delivery::Connection).effects, []);
     let ended = HostFact::ChildExited { exit: Exit::Code(0), last_screen: String::new(), strays: Vec::new() };
-    assert_eq!(reported(&sessions, 3, &ended, Delivery::Connection).effects, tell(&detached));
+    // A session that ends by itself takes nobody's focus: the next key may be on its way.
+    let over = PaneEvent::Ended { session: session(ID), place };
+    assert_eq!(reported(&sessions, 3, &ended, Delivery::Connection).effects, tell(&over));
 }

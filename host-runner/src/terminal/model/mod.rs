@@ -47,6 +47,8 @@ pub(super) struct Model {
     clips: bool,
     /// The slow parser. Always there but while it runs.
     parser: Option<Box<vte::Parser>>,
+    /// Whether an operating system command is so long that it is only read over, past the slow parser.
+    overlong: bool,
     /// Whether the slow parser is inside a sequence.
     in_sequence: bool,
     /// The bytes of that sequence, without the control characters that were carried out already.
@@ -74,6 +76,7 @@ impl Model {
             may_wrap: false,
             clips: false,
             parser: Some(Box::default()),
+            overlong: false,
             in_sequence: false,
             unfinished: Vec::new(),
             tail: Vec::new(),

@@ -6,6 +6,7 @@ use super::{
 };
 
 const ESC: u8 = 0x1b;
+const BEL: u8 = 0x07;
 const CAN: u8 = 0x18;
 const SUB: u8 = 0x1a;
 /// Parts of an operating system command that are looked at: as many as `vte` keeps, so that a cut changes nothing.
@@ -59,6 +60,9 @@ impl Model {
 
     /// Runs `vte` to the end of the sequence, or of `bytes`. Returns how many it read.
     fn parse_slowly(&mut self, bytes: &[u8]) -> usize {
+        if self.overlong {
+            return self.read_over(bytes);
+        }
         let Some(mut parser) = self.parser.take() else { return bytes.len() };
         let mut performer = Performer { model: self, event: Event::Inside };
         let used = parser.advance_until_terminated(&mut performer, bytes);
@@ -81,9 +85,25 @@ impl Model {
                 let room = MAX_UNFINISHED_BYTES.saturating_sub(self.unfinished.len());
                 let kept = read.iter().copied().filter(|b| *b >= 0x20 || *b == ESC);
                 self.unfinished.extend(kept.take(room));
+                // `vte` keeps all of a command, however long; nobody means one like this.
+                if self.unfinished.len() >= MAX_UNFINISHED_BYTES && self.unfinished.starts_with(b"\x1b]") {
+                    self.parser = Some(Box::default());
+                    self.overlong = true;
+                }
             }
         }
         used
+    }
+
+    /// Reads on to the end of an operating system command that is too long to mean anything.
+    fn read_over(&mut self, bytes: &[u8]) -> usize {
+        let end = bytes.iter().position(|b| matches!(*b, BEL | CAN | SUB | ESC));
+        let Some(end) = end else { return bytes.len() };
+        self.overlong = false;
+        self.unfinished = Vec::new();
+        self.in_sequence = false;
+        // An ESC begins the string terminator or the next sequence, and is read again.
+        if bytes.get(end) == Some(&ESC) { end } else { end + 1 }
     }
 }
 
@@ -167,5 +187,33 @@ impl vte::Perform for Performer<'_> {
 
     fn terminated(&self) -> bool {
         self.event != Event::Inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::history::HistoryRows;
+    use board_protocol::ids::Size;
+
+    // A program that began a title and never ended it made its host grow by every byte that it printed.
+    #[test]
+    fn an_endless_command_is_read_over_to_its_end() {
+        for end in ["\x07", "\x1b\\", "\x18", "\x1a", "\x1b[m", "\x1b]2;short\x07"] {
+            let mut model = Model::new(Size { cols: 20, rows: 5 }, HistoryRows::new(10));
+            model.feed(b"\x1b]2;");
+            let piece = "é; ".repeat(20_000);
+            let mut fed = 0;
+            while fed < 3 * MAX_UNFINISHED_BYTES {
+                model.feed(piece.as_bytes());
+                fed += piece.len();
+                assert_eq!(model.overlong, fed + 4 >= MAX_UNFINISHED_BYTES, "{fed}");
+                assert!(model.in_sequence && model.unfinished.len() <= MAX_UNFINISHED_BYTES);
+            }
+            model.feed(end.as_bytes());
+            assert!(!model.overlong && !model.in_sequence && model.unfinished().is_empty(), "{end:?}");
+            model.feed(b"after");
+            assert_eq!(model.emulator.cursor(), (0, 5), "{end:?}");
+        }
     }
 }

@@ -82,12 +82,18 @@ impl Board {
 
     /// Starts a host as a real process.
     pub(crate) fn start(&self, launch: HostLaunch) -> Host {
+        self.start_saying(launch, Stdio::inherit())
+    }
+
+    /// As [`Board::start`]; what the host says on its standard error goes to `stderr`.
+    pub(crate) fn start_saying(&self, launch: HostLaunch, stderr: Stdio) -> Host {
         let mut process = Command::new(env!("CARGO_BIN_EXE_host-runner"))
             .arg("host")
             .stdin(Stdio::piped())
             // What the host itself was started with must never reach its program.
             .env("ONLY_THE_HOST", "1")
             .env("FOO", "1")
+            .stderr(stderr)
             .spawn()
             .unwrap();
         let mut stdin = process.stdin.take().unwrap();

@@ -110,15 +110,12 @@ impl Board {
     }
 
     fn say_too_long(&mut self) {
-        self.tell(
-            Level::Warn,
-            "Too long: a task holds 30 KiB. Write it to a file and name the file in the task",
-        );
+        self.tell(Level::Warn, "Too long: a command holds 30 KiB. Write it to a file and start that");
     }
 
     fn submit(&mut self) {
         if self.editor.is_blank() {
-            self.tell(Level::Warn, "Nothing to start: write a task or a command, then press Enter");
+            self.tell(Level::Warn, "Nothing to start: type a command, then press Enter");
             return;
         }
         // The text leaves the editor only once it is on its way, and comes back if it is refused.

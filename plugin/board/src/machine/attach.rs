@@ -73,7 +73,7 @@ impl Board {
     /// Enters the selected session.
     pub(super) fn attach(&mut self) {
         let Some(row) = self.selected_row() else {
-            self.tell(Level::Warn, "No session to enter. Press i, write a task, Enter starts it.");
+            self.tell(Level::Warn, "No session to enter. Press i, type a command, Enter starts it.");
             return;
         };
         if let super::Standing::ReadOnly(_) | super::Standing::Reloading = self.link.standing() {
@@ -113,6 +113,8 @@ impl Board {
             (_, Revival::RunsAgain) => {
                 let question = format!("\"{name}\" ended ({ending}). Run it again? (y/N)");
                 self.confirm(question, id.clone(), Intent::Rerun { session: id.clone() });
+                // The person reads how it ended: there is nothing more to see of it by entering.
+                self.visit(id);
             }
         }
     }
@@ -124,6 +126,11 @@ impl Board {
         };
         self.panes.opening = Some(id.clone());
         self.emit(Effect::OpenAttachTab(AttachTab { session: id.clone(), runner, args }));
+        self.visit(id);
+    }
+
+    /// Says that a person looked at a row, if that is news.
+    fn visit(&mut self, id: &SessionId) {
         if self.model.row(id).is_some_and(|row| row.unread) && self.obstacle().is_none() {
             self.want(Intent::Visit { session: id.clone() }, "");
         }

@@ -25,6 +25,8 @@ pub(super) enum Question {
     PaneAttached(u32),
     /// The attach client in this pane was left.
     PaneDetached(u32),
+    /// The session in this pane ended under the person's hands.
+    PaneSessionEnded(u32),
     /// A pane that this instance opened has ended.
     OwnPaneEnded(PaneEnd),
     /// The board went out of view: does the client look at an attach pane now?
@@ -63,6 +65,11 @@ impl Board {
             Question::StartLink if focus.is_some() => self.run_link(),
             Question::PaneAttached(pane) if looks_at(pane) => self.lock(),
             Question::PaneDetached(pane) if looks_at(pane) => self.return_to_board(),
+            // The pane may be the person's own shell, in which they go on typing: only the keys are given back.
+            Question::PaneSessionEnded(pane) if looks_at(pane) => {
+                self.locked_by_us = false;
+                self.emit(Effect::SwitchMode(Mode::Normal));
+            }
             Question::OwnPaneEnded(end) => {
                 // Focus first: closing the pane first would show whatever tab zellij chooses for a moment.
                 if looks_at(end.pane) {
@@ -77,7 +84,10 @@ impl Board {
                     self.lock();
                 }
             }
-            Question::StartLink | Question::PaneAttached(_) | Question::PaneDetached(_) => {}
+            Question::StartLink
+            | Question::PaneAttached(_)
+            | Question::PaneDetached(_)
+            | Question::PaneSessionEnded(_) => {}
         }
     }
 

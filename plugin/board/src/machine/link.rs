@@ -280,6 +280,7 @@ impl Board {
         self.ask(match request.change {
             PaneChange::Attached => Question::PaneAttached(request.place.pane_id),
             PaneChange::Detached => Question::PaneDetached(request.place.pane_id),
+            PaneChange::Ended => Question::PaneSessionEnded(request.place.pane_id),
         });
     }
 

@@ -109,7 +109,7 @@ impl Footer {
             self.cursor = Some((column, self.lines.len()));
             self.lines.push(line);
         } else if board.editor.text().is_empty() {
-            self.lines.push(line.put(Style::FAINT, "› Press i, write a task, Enter starts it"));
+            self.lines.push(line.put(Style::FAINT, "› Press i, type a command, Enter starts it"));
         } else {
             let text = one_line(board.editor.text());
             self.lines.push(

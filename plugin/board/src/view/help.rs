@@ -55,7 +55,8 @@ pub(super) fn lines(rows: usize, columns: usize) -> Vec<Line> {
 }
 
 /// Keys that belong to an entered session, not to the board: they are in no table here.
-const LOCKED: [(&str, &str); 2] = [("ctrl+\\", "leave, it goes on"), ("ctrl+alt+g", "zellij's own keys")];
+const LOCKED: [(&str, &str); 3] =
+    [("ctrl+\\", "leave, it goes on"), ("ctrl+←", "the same"), ("ctrl+alt+g", "zellij's own keys")];
 
 fn entries(rooms: &[(Room, &'static str)], more: &[(&'static str, &'static str)]) -> Vec<Entry> {
     let mut entries = Vec::new();

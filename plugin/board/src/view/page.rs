@@ -36,7 +36,7 @@ pub(super) fn denied(columns: usize) -> Vec<Line> {
 /// There are no rows.
 pub(super) fn nothing(board: &Board, columns: usize) -> Vec<Line> {
     if board.model.is_known() {
-        return text(columns, "No sessions yet. Press i, write a task, Enter starts it.", &[]);
+        return text(columns, "No sessions yet. Press i, type a command, Enter starts it.", &[]);
     }
     if board.is_waiting() {
         return text(

@@ -11,6 +11,9 @@ use board_protocol::{ids::UnixMs, pipe::DaemonHealth, text::plain_within};
 
 /// How long a link of the layout may take to speak for the first time.
 const FIRST_WAIT_MS: u64 = 2_000;
+/// How long after that the board stays quiet about it: right after the permission was given the link's pipe, which has
+/// been waiting for the board, is opened anew, and that takes up to three seconds.
+const FIRST_PATIENCE_MS: u64 = 2_000;
 /// A link pings every few seconds; after this long it is silent.
 const SILENCE_MS: u64 = 6_000;
 /// Shortest time between two attempts to start a link; doubled with every attempt.
@@ -34,6 +37,14 @@ impl Link {
         match self.heard_at {
             Some(at) => after(at, SILENCE_MS),
             None => after(self.waiting_since, FIRST_WAIT_MS),
+        }
+    }
+
+    /// From when on the board says that it is silent.
+    fn silence_told_from(&self) -> UnixMs {
+        match self.heard_at {
+            Some(_) => self.silent_from(),
+            None => after(self.silent_from(), FIRST_PATIENCE_MS),
         }
     }
 
@@ -69,7 +80,7 @@ impl Board {
             .link
             .resync_wanted
             .then(|| self.link.resync_at.map_or(self.now, |at| after(at, super::RESYNC_MS)));
-        let silence = (!self.link.silence_shown).then(|| self.link.silent_from());
+        let silence = (!self.link.silence_shown).then(|| self.link.silence_told_from());
         let attempt = self.runner().is_some().then(|| self.attempt_due());
         [resync, silence, attempt].into_iter().flatten().min()
     }
@@ -84,7 +95,7 @@ impl Board {
         if self.link.silent_from() > self.now {
             return;
         }
-        if !self.link.silence_shown {
+        if !self.link.silence_shown && self.link.silence_told_from() <= self.now {
             self.link.silence_shown = true;
             self.changed();
         }

@@ -130,7 +130,7 @@ fn a_session_that_can_resume_is_entered_after_its_end() {
 fn no_rows_no_runner_no_pane_are_said() {
     let mut bench = Bench::with_rows(vec![]);
     bench.key(KeyCode::Right);
-    assert_eq!(bench.notice(), "No session to enter. Press i, write a task, Enter starts it.");
+    assert_eq!(bench.notice(), "No session to enter. Press i, type a command, Enter starts it.");
     let mut bench = Bench::with_rows(vec![row(1)]);
     bench.key(KeyCode::Right);
     bench.on(Input::AttachOpened(AttachOpened { session: row(1).id, tab: None, pane: None }));
@@ -218,10 +218,21 @@ fn an_attach_client_that_a_person_started_gets_the_modes_it_needs() {
     assert_eq!(effects, [Effect::FocusSelf, Effect::SwitchMode(Mode::Normal)]);
 }
 
+// A person who goes on typing in a shell of their own must not type into the board instead.
+#[test]
+fn a_session_that_ends_under_the_persons_hands_gives_the_keys_back_and_leaves_the_focus() {
+    let mut bench = Bench::with_rows(vec![row(1)]);
+    bench.down(request(PaneChange::Attached, SERVER));
+    bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
+    assert_eq!(bench.down(request(PaneChange::Ended, SERVER)), [Effect::FindFocus]);
+    let effects = bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
+    assert_eq!(effects, [Effect::SwitchMode(Mode::Normal)]);
+}
+
 #[test]
 fn the_instance_of_a_client_that_looks_elsewhere_does_nothing() {
     for focus in [None, Some(PaneRef::Terminal(PANE + 1)), Some(PaneRef::Plugin(PANE))] {
-        for change in [PaneChange::Attached, PaneChange::Detached] {
+        for change in [PaneChange::Attached, PaneChange::Detached, PaneChange::Ended] {
             let mut bench = Bench::with_rows(vec![row(1)]);
             bench.down(request(change, SERVER));
             assert_eq!(bench.on(Input::FocusFound(focus)), []);

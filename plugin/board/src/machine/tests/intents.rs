@@ -182,7 +182,7 @@ fn a_blank_task_starts_nothing() {
     bench.char('i');
     bench.type_text("  ");
     assert_eq!(ups(&bench.key(KeyCode::Enter)), []);
-    assert_eq!(bench.notice(), "Nothing to start: write a task or a command, then press Enter");
+    assert_eq!(bench.notice(), "Nothing to start: type a command, then press Enter");
 }
 
 #[test]

@@ -188,6 +188,8 @@ fn no_link_within_two_seconds_starts_one() {
         effects,
         [Effect::RunLink(LinkCommand { runner: "/opt/host-runner".into(), args, environment })]
     );
+    assert!(bench.text(24, 80).contains("Connecting to the board…"), "it may still come by itself");
+    bench.pass(2_000);
     assert!(bench.text(24, 80).contains("No link speaks; starting one…"));
     bench.opens_up();
     bench.full(1, vec![row(1)]);
@@ -252,6 +254,7 @@ fn a_link_that_cannot_be_started_says_why() {
     let mut bench = Bench::granted();
     bench.pass(2_500);
     on_the_board(&mut bench);
+    bench.pass(1_500);
     let stderr = "one\nhost-runner: the board root is \u{1b}[31msomebody else's\n\n".to_owned();
     bench.on(Input::LinkEnded { code: Some(3), stderr });
     let text = bench.text(24, 100);
