@@ -35,8 +35,6 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         .log_internal_errors(false)
         .with_ansi(false)
         .with_env_filter(EnvFilter::new(Config::load().log))
-        // Standard error is a file: on a full disk a complaint about the log cannot be written either, and would panic.
-        .log_internal_errors(false)
         .init();
     let start = if args.on_demand { Start::OnDemand } else { Start::Person };
     Ok(daemon::run(&root, start)?)
