@@ -100,7 +100,7 @@ pictures: setup build ## the README's pictures, from a real run
 # The measuring program is built in release mode too: it must never be what is measured. NAMES="echo attach --quick" for a part.
 .PHONY: bench
 bench: setup build ## what it costs, beside tmux and dtach; NAMES='echo --quick' for a part of it
-	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) build --locked --release -q -p e2e --bins
+	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) build --locked --release -q -p e2e --bin bench --bin actor
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
 	    '$(TARGET)/release/bench' $(NAMES)
 

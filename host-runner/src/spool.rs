@@ -52,7 +52,10 @@ pub fn write(root: &BoardRoot, fact: &SpooledFact) -> io::Result<()> {
     let seq = fact.seq.map_or(0, |seq| seq.0);
     let unfinished = directory.join(format!("{unique}{UNFINISHED}"));
     let finished = directory.join(format!("{:016}-{seq:012}-{unique}{SUFFIX}", fact.at_ms.0));
-    let written = write_file(&unfinished, &bytes).and_then(|()| fs::rename(&unfinished, &finished));
+    let written = write_file(&unfinished, &bytes)
+        .and_then(|()| fs::rename(&unfinished, &finished))
+        // The name is data of the directory: without this a power cut leaves the file under the first one.
+        .and_then(|()| fs::File::open(&directory)?.sync_all());
     if written.is_err() {
         let _ = fs::remove_file(&unfinished);
     }

@@ -5,7 +5,7 @@
 use super::{ClientError, environment::forget_session};
 use crate::{process, root::BoardRoot, wire};
 use board_protocol::{ids::ProcessIdentity, text::plain};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::{
     fs,
     io::{self, Read, Seek},
@@ -94,12 +94,11 @@ pub(super) fn remove_shutdown_marker(root: &BoardRoot) -> Result<(), ClientError
 /// Ends a daemon that is too old to speak with us: SIGTERM, then waits until exactly that process is gone.
 pub(super) fn end_older_daemon(older: ProcessIdentity, root: &BoardRoot) -> Result<(), ClientError> {
     // What it says about itself must be what the kernel says about the listener.
-    let pid = Pid::from_raw(i32::try_from(older.pid).unwrap_or(0));
-    let (Some(pid), Some(listener)) = (pid, listener_pid(root)) else { return Ok(()) };
-    if listener != older.pid || !process::is_running(older) {
+    if listener_pid(root) != Some(older.pid) {
         return Ok(());
     }
-    let _ = kill_process(pid, Signal::TERM);
+    // Should the signal not get through, the daemon stays, and the wait below says so.
+    let _ = process::signal(older, Signal::TERM);
     let deadline = Instant::now() + END_DEADLINE;
     while process::is_running(older) {
         if Instant::now() >= deadline {

@@ -16,7 +16,7 @@ use board_protocol::{
     ids::{Generation, SessionId},
     refusal::{Refusal, RefusalKind},
 };
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 /// How the warning about a store that cannot be written begins.
 const CANNOT_WRITE: &str = "The store cannot be written";
@@ -60,7 +60,7 @@ impl<W: World> Coordinator<W> {
         self.reload();
         let refusal = Refusal::new(
             RefusalKind::Internal,
-            format!("nothing was changed: {error}. Is the disk full? Try again"),
+            format!("nothing was changed: {error}. {}", way_out(error, self.world.root())),
         );
         let mut outputs: Vec<Output> = turn
             .outcomes
@@ -206,5 +206,34 @@ impl<W: World> Coordinator<W> {
             settings: self.world.host_settings(),
             prompt: self.prompt_file(record),
         })
+    }
+}
+
+/// What a person can do about a store that cannot be written. Damage in a page that was not read at the start shows only
+/// now, and trying again does not help.
+fn way_out(error: &StoreError, root: &Path) -> String {
+    if error.is_damage() {
+        let store = root.join("board.db");
+        format!(
+            "Its file is damaged: host-runner shutdown, move {} away, and start again; running sessions go on",
+            store.display()
+        )
+    } else {
+        "Is the disk full? Try again".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_store_is_not_taken_for_a_full_disk() {
+        let failed = |code| {
+            let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+            way_out(&StoreError::Sqlite(error), Path::new("/root"))
+        };
+        assert!(failed(rusqlite::ffi::SQLITE_CORRUPT).contains("move /root/board.db away"));
+        assert!(failed(rusqlite::ffi::SQLITE_FULL).contains("disk full"));
     }
 }

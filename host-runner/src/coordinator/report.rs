@@ -33,7 +33,7 @@ pub enum Acquaintance {
     Secret(Token),
     /// The session was on the board and was removed.
     Removed,
-    /// The session was never on this board.
+    /// The session was never on this board, or the store cannot tell.
     Never,
 }
 
@@ -55,14 +55,16 @@ pub fn meet(
 ) -> Verdict {
     let Some(record) = sessions.get(&registration.session) else {
         return match acquaintance {
-            Acquaintance::Never => Verdict::Stranger,
-            Acquaintance::Removed | Acquaintance::Secret(_) => {
-                Verdict::Revoked("its session was taken off the board".to_owned())
-            }
+            // Removing a row removes its secret: where there is one, the row was lost, and no person asked for an end.
+            Acquaintance::Never | Acquaintance::Secret(_) => Verdict::Stranger,
+            Acquaintance::Removed => Verdict::Revoked("its session was taken off the board".to_owned()),
         };
     };
-    if *acquaintance != Acquaintance::Secret(registration.token.clone()) {
-        return Verdict::Revoked("its secret is not the session's".to_owned());
+    match acquaintance {
+        Acquaintance::Secret(secret) if *secret == registration.token => {}
+        Acquaintance::Secret(_) => return Verdict::Revoked("its secret is not the session's".to_owned()),
+        // A secret that cannot be read proves nothing: no agent ends for a fault of the store's.
+        Acquaintance::Removed | Acquaintance::Never => return Verdict::Stranger,
     }
     if registration.generation != record.host.generation {
         return Verdict::Revoked("another host took its place".to_owned());

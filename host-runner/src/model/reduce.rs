@@ -145,7 +145,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.last_activity_at = at;
             match record.agent.turns() {
                 Turns::WholeLife => {
-                    record.state = SemanticState::Working;
+                    record.turn_to(SemanticState::Working);
                     record.process_state = ProcessState::Alive;
                 }
                 // It was over and was entered again: it waits for what the person says.

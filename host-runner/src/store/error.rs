@@ -42,7 +42,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Whether the file's contents are damaged, rather than unreachable or busy.
-    pub(super) fn is_damage(&self) -> bool {
+    pub(crate) fn is_damage(&self) -> bool {
         let Self::Sqlite(error) = self else { return false };
         matches!(
             error.sqlite_error_code(),

@@ -20,6 +20,7 @@ pub(crate) use open::on_network;
 use board_protocol::{
     command::CommandOutcome,
     ids::{CommandId, SessionId, Token},
+    refusal::{Refusal, RefusalKind},
 };
 use rusqlite::{Connection, OptionalExtension};
 
@@ -38,8 +39,13 @@ impl Store {
         let mut statement =
             self.connection.prepare_cached("SELECT outcome FROM commands WHERE command_id = ?1")?;
         let body: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
-        // A damaged outcome counts as none: the command's effect is in the journal all the same.
-        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
+        // A damaged outcome is one all the same: taken for none, a command that was sent again would be done twice.
+        Ok(body.map(|body| {
+            serde_json::from_str(&body).unwrap_or_else(|_| {
+                let text = "this command was carried out before, and the record of how it ended is damaged. Look at what is there: host-runner ls";
+                CommandOutcome::Refused(Refusal::new(RefusalKind::Internal, text))
+            })
+        }))
     }
 
     /// The secret of a session.

@@ -111,6 +111,9 @@ fn outcomes_are_kept_for_a_second_delivery_and_forgotten_after_a_week() {
     };
     store.commit(&Batch { outcomes: vec![row], ..Batch::default() }, &Sessions::new()).unwrap();
     assert_eq!(store.outcome(&command).unwrap(), Some(outcome));
+    // A damaged one still says that the command was carried out: sent again, it is not done twice.
+    sql(directory.path(), "UPDATE commands SET outcome = '{\"oops'");
+    assert!(matches!(store.outcome(&command).unwrap(), Some(CommandOutcome::Refused(_))));
     store.forget_old_outcomes(UnixMs(2000)).unwrap();
     assert!(store.outcome(&command).unwrap().is_some());
     store.forget_old_outcomes(UnixMs(8 * 24 * 60 * 60 * 1000)).unwrap();

@@ -1,9 +1,8 @@
-//! End-to-end tests of real pi sessions under the daemon, by the command line: what the rows say through turns,
-//! questions, trouble, ends and resumes; and what only the board can do.
+//! End-to-end tests of real pi sessions under the daemon, by the command line alone: what the rows say through turns,
+//! questions, trouble, ends and resumes. The same in zellij is the business of the tests in `tests/pi_board`.
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
-mod board;
 mod ends;
 mod input;
 mod questions;

@@ -77,6 +77,9 @@ fn who_is_adopted() {
     assert_eq!(meet(&Sessions::new(), &registration(), &Acquaintance::Removed), "revoked");
     // A store that was lost must not end agents that still run.
     assert_eq!(meet(&Sessions::new(), &registration(), &Acquaintance::Never), "stranger");
+    // Nor may a row in quarantine, whose secret is still there, or a secret that cannot be read.
+    assert_eq!(meet(&Sessions::new(), &registration(), &secret), "stranger");
+    assert_eq!(meet(&running(), &registration(), &Acquaintance::Never), "stranger");
 }
 
 #[test]

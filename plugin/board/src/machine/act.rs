@@ -1,7 +1,8 @@
 //! Keys and what they do to selection, mode and drafts. What a key means stands in the table of `keymap` alone.
 
-use super::{Board, Confirm};
+use super::{Board, Confirm, Permission};
 use crate::{
+    effect::Effect,
     input::{Key, KeyCode},
     keymap::{self, Action, Edit, Room},
     model::BoardRow,
@@ -14,6 +15,11 @@ const PAGE_ROWS: usize = 10;
 
 impl Board {
     pub(super) fn key(&mut self, key: Key) {
+        // zellij keeps keys to itself while its question is open here. One that comes all the same says that the question
+        // was answered at another client, which is not told to this instance: asking again brings the answer.
+        if self.permission == Permission::Asked {
+            self.emit(Effect::RequestPermissions);
+        }
         let action = keymap::action(self.room, key);
         match self.room {
             Room::List => self.list_key(action, key),

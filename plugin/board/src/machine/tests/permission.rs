@@ -107,6 +107,17 @@ proptest! {
     }
 }
 
+// Field report H4: siblings of the instance that was granted stayed blocked.
+#[test]
+fn h4_a_key_asks_again_while_no_answer_came() {
+    let (mut bench, _) = Bench::loaded();
+    let effects = bench.on(Input::Key(Key::plain(KeyCode::Enter)));
+    assert!(effects.contains(&Effect::RequestPermissions), "{effects:?}");
+    bench.on(grant(1, None));
+    let effects = bench.on(Input::Key(Key::plain(KeyCode::Enter)));
+    assert!(!effects.contains(&Effect::RequestPermissions), "{effects:?}");
+}
+
 // Field report H8: messages that came before the grant were lost, and the board stayed empty.
 #[test]
 fn h8_what_came_before_the_grant_is_fetched_after_it() {
