@@ -243,12 +243,18 @@ impl Machine {
     /// The terminal has another size. Bytes that were made for the old one are not shown any more: a fresh screen comes.
     pub fn on_resize(&mut self, size: Size, now: Instant) -> Vec<Action> {
         self.request.size = size;
-        if !matches!(self.state, State::Collecting { .. } | State::Live) {
-            return Vec::new();
+        match self.state {
+            State::Collecting { .. } | State::Live => {
+                let mut actions = vec![Action::Send(ToHost::Resize(size))];
+                actions.extend(self.resync(now));
+                actions
+            }
+            // The host has the size that the pane was born with: zellij gives the real one a moment later. What is asked
+            // for next comes in the new one.
+            State::Reconciling { .. } => vec![Action::Send(ToHost::Resize(size))],
+            // Not told yet: the size goes with the next attach, if there is one.
+            State::Down { .. } | State::Greeting { .. } | State::Leaving { .. } | State::Over => Vec::new(),
         }
-        let mut actions = vec![Action::Send(ToHost::Resize(size))];
-        actions.extend(self.resync(now));
-        actions
     }
 
     /// The person leaves.

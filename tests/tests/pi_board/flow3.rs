@@ -63,7 +63,9 @@ both! {
     fn flow3_a_pi_that_exits_cleanly_waits_for_instructions(stage) {
         stage.model.push(Step::text("Shall I go on?").always());
         let terminal = board(stage);
-        for (name, farewell) in [("quits", "/quit\r".to_owned()), ("hangsup", keys::ctrl('d'))] {
+        // Pasted: of a command that is typed fast and sent while pi 0.73 still looks for completions, pi makes "/qquit".
+        let quit = format!("{}\r", keys::paste("/quit"));
+        for (name, farewell) in [("quits", quit), ("hangsup", keys::ctrl('d'))] {
             insert(&terminal, name);
             wait_says(&terminal, name, NeedsInput, "Shall I go on?");
             stage.wait(name, "settled", |row| row["busy"] == false);

@@ -8,7 +8,7 @@ use e2e::{
     model_server::{Gate, Part, Step},
     pi_stage::{DEADLINE, Stage},
     processes::Process,
-    wait::{eventually, within},
+    wait::{eventually, seen_within, within},
 };
 use std::time::Duration;
 
@@ -83,13 +83,17 @@ fn all_say(terminal: &Terminal, stage: &Stage, expected: impl Fn(Fate) -> (Seman
                 && screen.row_of(&name).is_some_and(|row| row.text.contains(says))
         })
     });
+    // A question stands on the row as soon as it is said; the turn ends a moment later.
+    seen_within(DEADLINE, "which turns run", || {
+        let rows = stage.world.rows();
+        let right = rows.iter().all(|row| {
+            let number = row["name"].as_str().unwrap().trim_start_matches("job").parse().unwrap();
+            row["busy"] == (expected(Fate::of(number)).0 == Working)
+        });
+        if right { Ok(()) } else { Err(rows) }
+    });
     let rows = stage.world.rows();
     assert_eq!(rows.len(), MANY, "no row was lost or made: {rows:#?}");
-    for row in rows {
-        let number = row["name"].as_str().unwrap().trim_start_matches("job").parse().unwrap();
-        let runs = expected(Fate::of(number)).0 == Working;
-        assert_eq!(row["busy"], runs, "{row:#}");
-    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::{
 };
 use board_protocol::state::SemanticState::{Failed, Idle};
 use e2e::{
+    keys,
     model_server::{Gate, Step},
     pi_stage::DEADLINE,
     steps::{insert, is_board, leave},
@@ -20,7 +21,7 @@ both! {
         wait_says(&terminal, "who", Idle, "My name is Ada.");
         let first = stage.show("who");
         enter(&terminal, "who", "My name is Ada.");
-        terminal.line("/quit");
+        terminal.send(keys::ctrl('d'));
         terminal.wait_within(DEADLINE, "the board", is_board);
         stage.wait("who", "exited", |row| row["host_state"] == "exited");
         eventually("no host", || stage.world.runners("host").is_empty().then_some(()));

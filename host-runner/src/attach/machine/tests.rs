@@ -300,6 +300,28 @@ fn a_new_size_is_told_and_bytes_of_the_old_one_are_not_shown() {
     assert!(matches!(asked.first(), Some(Action::Send(ToHost::Attach(request))) if request.size == size));
 }
 
+// A pane of zellij is born with a size that nobody wants and gets its own a moment later. When that moment fell between
+// hello and the first screen, the host never heard of it, and the session stayed at 20 columns and 5 rows.
+#[test]
+fn a_new_size_is_told_at_every_moment_of_an_attach() {
+    let size = Size { cols: 100, rows: 30 };
+    let attaches_with = |asked: &[Action], size| matches!(asked.first(), Some(Action::Send(ToHost::Attach(request))) if request.size == size);
+    // Before the hello was answered: it goes with the attach.
+    let mut client = Client::new(AttachMode::Interactive);
+    client.after(Duration::ZERO);
+    assert_eq!(client.machine.on_resize(size, client.now), []);
+    assert!(attaches_with(&client.hello("a"), size));
+    // Between attach and the first screen: by itself, before the screen is asked for.
+    let mut client = Client::new(AttachMode::Interactive);
+    client.after(Duration::ZERO);
+    assert!(attaches_with(&client.hello("a"), SIZE));
+    assert_eq!(client.machine.on_resize(size, client.now), [Action::Send(ToHost::Resize(size))]);
+    assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Connected(Connected::Yes)]);
+    // While the screen comes: it is asked for anew.
+    let actions = client.machine.on_resize(SIZE, client.now);
+    assert_eq!(actions, [Action::Send(ToHost::Resize(SIZE)), subscribe(None)]);
+}
+
 // Field report E5: a second viewer stole input.
 #[test]
 fn e5_a_reader_never_types() {
