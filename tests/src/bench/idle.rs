@@ -57,10 +57,10 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     let time = Duration::from_secs(if effort == Effort::Full { 30 } else { 10 });
     let daemon = world.daemon();
     let watched: Vec<&Process> = hosts.iter().chain([&daemon]).collect();
-    let before: Vec<f64> = watched.iter().map(|process| cpu_ms(process)).collect();
+    let before: Vec<Cpu> = watched.iter().map(|process| Cpu::of(process)).collect();
     pass(time);
     let spent: Vec<f64> =
-        watched.iter().zip(before).map(|(process, before)| cpu_ms(process) - before).collect();
+        watched.iter().zip(before).map(|(process, before)| Cpu::of(process).since(before)).collect();
     let share = |ms: f64| ms / time.as_secs_f64() / 10.0;
     let of_daemon = share(spent.last().copied().unwrap_or_default());
     let cpu = Samples::new([share(spent.iter().sum())]);
@@ -85,13 +85,33 @@ fn private(pid: u64) -> f64 {
     kib / 1024.0
 }
 
-/// Processor time of all its threads in milliseconds, as the scheduler counted it: `utime` has steps of 10 ms, which is
-/// as much as two hundred hosts use together.
-fn cpu_ms(process: &Process) -> f64 {
-    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", process.identity.pid)) else { return 0.0 };
-    let nanoseconds = threads.flatten().filter_map(|thread| {
-        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
-        text.split(' ').next()?.parse::<f64>().ok()
-    });
-    nanoseconds.sum::<f64>() / 1e6
+/// Processor time of a process in milliseconds, counted in two ways that fail in different places.
+#[derive(Debug, Clone, Copy)]
+struct Cpu {
+    /// Of the threads that it has now, exactly. What a thread used that has ended since is lost: a daemon has such threads.
+    of_threads: f64,
+    /// Of the whole process, ended threads included, in steps of 10 ms: too coarse for a host, and two hundred of them
+    /// could hide seconds.
+    of_process: f64,
+}
+
+impl Cpu {
+    fn of(process: &Process) -> Self {
+        let pid = process.identity.pid;
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+        let nanoseconds = threads.filter_map(|thread| {
+            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<f64>().ok()
+        });
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process of ours");
+        // The name may have blanks: fields count from its end. The twelfth and thirteenth are utime and stime.
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks: f64 = fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+        Self { of_threads: nanoseconds.sum::<f64>() / 1e6, of_process: ticks * 10.0 }
+    }
+
+    /// What was used since `before`: neither way counts too much, so the larger one is nearer.
+    fn since(self, before: Self) -> f64 {
+        (self.of_threads - before.of_threads).max(self.of_process - before.of_process)
+    }
 }

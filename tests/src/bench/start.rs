@@ -48,7 +48,7 @@ pub fn measure(effort: Effort) -> Vec<Line> {
         }
     }
     vec![
-        line("start to first screen", &seen, "1.00x tmux"),
+        line("start to first screen", &seen, "-"),
         line("start in the background, until the command returns", &gone_on, "-"),
     ]
 }
