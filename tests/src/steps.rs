@@ -82,9 +82,10 @@ pub fn enter(terminal: &Terminal, name: &str, text: &str) -> Screen {
     wait_locked(terminal)
 }
 
-/// Waits until zellij is in Locked mode: its status bar names no mode to switch to.
+/// Waits until zellij is in Locked mode: its status bar names the one chord that is left to it. That nothing else stands
+/// there is not enough: a new tab is drawn before its bar, and its bar before the mode changes.
 pub fn wait_locked(terminal: &Terminal) -> Screen {
-    terminal.wait("zellij's Locked mode", |screen| !screen.has("<p> PANE"))
+    terminal.wait("zellij's Locked mode", |screen| screen.has("<Alt g> LOCK"))
 }
 
 /// Waits until zellij is in Normal mode.

@@ -1,7 +1,7 @@
 //! What can be wrong with a start of pi from the board, and words that must stay words.
 
 use crate::support::{board, enter, wait_says};
-use board_protocol::state::SemanticState::{Idle, Working};
+use board_protocol::state::SemanticState::{Idle, Stopped, Working};
 use e2e::{
     World,
     agents::pi::Edition,
@@ -65,6 +65,8 @@ fn a_session_whose_directory_vanished_says_so_when_it_is_entered_first() {
     wait_says(&terminal, "homeless", Idle, "Done with it.");
     stage.world.runner(&["stop", &id]).ok();
     stage.wait(&id, "ended", |row| row["host_state"] == "exited");
+    // The board hears of it a little later than the daemon's own clients.
+    wait_says(&terminal, "homeless", Stopped, "signal 15");
     fs::remove_dir_all(stage.work()).unwrap();
     select(&terminal, "homeless");
     terminal.send(keys::RIGHT);

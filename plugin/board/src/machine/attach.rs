@@ -56,6 +56,11 @@ enum Ending {
 }
 
 impl Panes {
+    /// Whether this instance opened the pane.
+    pub(super) fn opened(&self, pane: u32) -> bool {
+        self.open.iter().any(|open| open.pane == pane)
+    }
+
     pub(super) fn forget(&mut self, pane: u32) {
         self.open.retain(|open| open.pane != pane);
     }
@@ -252,7 +257,7 @@ impl Board {
                 row.places.iter().any(|place| Some(place.server_pid) == server && place.pane_id == pane)
             })
         };
-        self.panes.open.iter().any(|open| open.pane == pane) || listed()
+        self.panes.opened(pane) || listed()
     }
 
     /// zellij's list of panes comes only while the board's tab is active, so it is a hint, not the source.

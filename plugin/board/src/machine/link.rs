@@ -278,6 +278,8 @@ impl Board {
             return;
         }
         self.ask(match request.change {
+            // Locked since it was opened. This news is a moment old, and the person may have left Locked mode since.
+            PaneChange::Attached if self.panes.opened(request.place.pane_id) => return,
             PaneChange::Attached => Question::PaneAttached(request.place.pane_id),
             PaneChange::Detached => Question::PaneDetached(request.place.pane_id),
             PaneChange::Ended => Question::PaneSessionEnded(request.place.pane_id),

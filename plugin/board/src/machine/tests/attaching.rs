@@ -229,6 +229,13 @@ fn a_session_that_ends_under_the_persons_hands_gives_the_keys_back_and_leaves_th
     assert_eq!(effects, [Effect::SwitchMode(Mode::Normal)]);
 }
 
+// A person who left Locked mode in the first moment after entering was locked again by the late news.
+#[test]
+fn a_pane_that_this_instance_opened_is_locked_once() {
+    let mut bench = opened();
+    assert_eq!(bench.down(request(PaneChange::Attached, SERVER)), []);
+}
+
 #[test]
 fn the_instance_of_a_client_that_looks_elsewhere_does_nothing() {
     for focus in [None, Some(PaneRef::Terminal(PANE + 1)), Some(PaneRef::Plugin(PANE))] {
