@@ -24,6 +24,7 @@ use board_protocol::{
     frame::FrameReader,
     hello::{Agreement, COORDINATOR_PROTOCOL, Refused, Role, Welcome},
     ids::SessionId,
+    state::CommandSource,
 };
 use std::{
     collections::BTreeMap,
@@ -135,8 +136,14 @@ impl DaemonClient {
         command: Command,
         environment: Option<Vec<EnvVar>>,
     ) -> Result<CommandOutcome, ClientError> {
-        let envelope = CommandEnvelope { command_id: fresh::command_id(), command, environment };
-        let request = Request::Command(envelope);
+        let envelope = CommandEnvelope {
+            command_id: fresh::command_id(),
+            command,
+            environment,
+            source: CommandSource::Person,
+            expected_revision: None,
+        };
+        let request = Request::Command(Box::new(envelope));
         let answer = match self.ask(request.clone()) {
             Err(ClientError::Lost(_)) => {
                 let (connection, welcome) = reach(&self.root, self.role, self.policy)?;

@@ -78,6 +78,24 @@ pub struct Row {
     /// Why its state cannot be vouched for, if it cannot: `its host (pid 7) runs but is not heard from`.
     #[serde(default)]
     pub doubt: Option<String>,
+    /// Counts the changes of its record: what a command can be made conditional on.
+    #[serde(default)]
+    pub revision: u64,
+    /// Its tags, in alphabetical order.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Words of a person that wait for its agent.
+    #[serde(default)]
+    pub queued: u32,
+    /// Milliseconds without any sign of life while it says that it works, once that is suspicious.
+    #[serde(default)]
+    pub stalled_ms: Option<u64>,
+    /// Errors among its diagnostics.
+    #[serde(default)]
+    pub errors: u32,
+    /// Tasks that its agent left running in the background.
+    #[serde(default)]
+    pub background: u32,
 }
 
 /// Something that everybody at the board should know, one line each.

@@ -1,8 +1,9 @@
 //! Commands: what a person or a script asks the coordinator to change.
 
 use crate::{
-    ids::{CommandId, SessionId, Size},
+    ids::{CommandId, QueueItemId, SessionId, Size},
     refusal::Refusal,
+    state::{Classification, CommandSource},
 };
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +89,181 @@ pub enum Command {
         /// The row.
         session: SessionId,
     },
+    /// Says that nobody has looked at what the session said last.
+    MarkUnread {
+        /// The row.
+        session: SessionId,
+    },
+    /// Gives the agent words of the person: at once or later, as `delivery` says, and once.
+    Reply {
+        /// The row.
+        session: SessionId,
+        /// The words, taken literally; at most [`MAX_TASK_BYTES`].
+        text: String,
+        /// When.
+        delivery: ReplyDelivery,
+    },
+    /// Changes words that wait.
+    EditQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+        /// The new words.
+        text: String,
+    },
+    /// Changes the order of what waits.
+    MoveQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+        /// Its new place: 0 is sent next; beyond the last is the last.
+        place: u32,
+    },
+    /// Takes words out of the queue.
+    RemoveQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+    },
+    /// Sends words that wait now, also while the agent works.
+    SendQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+    },
+    /// Takes everything that waits out of the queue.
+    ClearQueue {
+        /// The row.
+        session: SessionId,
+    },
+    /// Says that the session is done (a verdict).
+    MarkCompleted {
+        /// The row.
+        session: SessionId,
+    },
+    /// Puts the session on hold (a verdict).
+    MarkHolding {
+        /// The row.
+        session: SessionId,
+    },
+    /// Takes the session off hold.
+    ClearHolding {
+        /// The row.
+        session: SessionId,
+    },
+    /// Gives the session another name.
+    Rename {
+        /// The row.
+        session: SessionId,
+        /// The name, plain text within [`crate::board::MAX_NAME_COLUMNS`].
+        name: String,
+    },
+    /// Pins or unpins the row.
+    SetPin {
+        /// The row.
+        session: SessionId,
+        /// Which.
+        pin: Pin,
+    },
+    /// Adds and removes tags.
+    Tag {
+        /// The row.
+        session: SessionId,
+        /// Tags that it gets.
+        add: Vec<String>,
+        /// Tags that it loses.
+        remove: Vec<String>,
+    },
+    /// What a classifier makes of the agent's last words (reference B.11).
+    Classify {
+        /// The row.
+        session: SessionId,
+        /// The result.
+        classification: Classification,
+    },
+}
+
+impl Command {
+    /// Its name in logs, in the store and in JSON.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Start(_) => "start",
+            Self::Rerun { .. } => "rerun",
+            Self::Resume { .. } => "resume",
+            Self::Interrupt { .. } => "interrupt",
+            Self::Stop { .. } => "stop",
+            Self::Remove { .. } => "remove",
+            Self::Visit { .. } => "visit",
+            Self::MarkUnread { .. } => "mark_unread",
+            Self::Reply { .. } => "reply",
+            Self::EditQueued { .. } => "edit_queued",
+            Self::MoveQueued { .. } => "move_queued",
+            Self::RemoveQueued { .. } => "remove_queued",
+            Self::SendQueued { .. } => "send_queued",
+            Self::ClearQueue { .. } => "clear_queue",
+            Self::MarkCompleted { .. } => "mark_completed",
+            Self::MarkHolding { .. } => "mark_holding",
+            Self::ClearHolding { .. } => "clear_holding",
+            Self::Rename { .. } => "rename",
+            Self::SetPin { .. } => "set_pin",
+            Self::Tag { .. } => "tag",
+            Self::Classify { .. } => "classify",
+        }
+    }
+
+    /// The session that it is about, if that exists already.
+    pub const fn subject(&self) -> Option<&SessionId> {
+        match self {
+            Self::Start(_) => None,
+            Self::Rerun { session }
+            | Self::Resume { session }
+            | Self::Interrupt { session }
+            | Self::Stop { session }
+            | Self::Remove { session }
+            | Self::Visit { session }
+            | Self::MarkUnread { session }
+            | Self::Reply { session, .. }
+            | Self::EditQueued { session, .. }
+            | Self::MoveQueued { session, .. }
+            | Self::RemoveQueued { session, .. }
+            | Self::SendQueued { session, .. }
+            | Self::ClearQueue { session }
+            | Self::MarkCompleted { session }
+            | Self::MarkHolding { session }
+            | Self::ClearHolding { session }
+            | Self::Rename { session, .. }
+            | Self::SetPin { session, .. }
+            | Self::Tag { session, .. }
+            | Self::Classify { session, .. } => Some(session),
+        }
+    }
+}
+
+/// When words of a person reach the agent (reference A.10).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyDelivery {
+    /// At once if the agent waits for instructions, else in their turn.
+    #[default]
+    Auto,
+    /// At once, also while the agent works.
+    Now,
+    /// In their turn.
+    Queue,
+}
+
+/// Whether a row is pinned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pin {
+    /// It stands first in its group.
+    Pinned,
+    /// It stands where its age puts it.
+    Unpinned,
 }
 
 /// A command with the id that makes it safe to send again.
@@ -99,6 +275,12 @@ pub struct CommandEnvelope {
     pub command: Command,
     /// The launching shell's environment, for commands that start a process. Never journaled.
     pub environment: Option<Vec<EnvVar>>,
+    /// Who asks.
+    #[serde(default)]
+    pub source: CommandSource,
+    /// The row's revision that whoever asks has seen; a command about another one is refused.
+    #[serde(default)]
+    pub expected_revision: Option<u64>,
 }
 
 /// What became of a command. Sent after the commit, never before.

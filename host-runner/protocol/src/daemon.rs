@@ -6,8 +6,9 @@ use crate::{
     board::{AttachPlace, BoardUpdate, Row},
     command::{CommandEnvelope, CommandOutcome, EnvVar},
     host::{HostFact, HostOrder, HostRegistration},
-    ids::{FactSeq, Generation, ProcessIdentity, SessionId, UnixMs},
+    ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, UnixMs},
     refusal::Refusal,
+    state::{Classification, SemanticState},
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,9 +62,28 @@ pub enum Request {
         session: SessionId,
     },
     /// A change.
-    Command(CommandEnvelope),
+    Command(Box<CommandEnvelope>),
     /// The board, and every later change of it.
     Subscribe,
+    /// Why a session stands where it stands, and what moved it in the last 24 hours.
+    Explain {
+        /// What the person typed.
+        session: String,
+    },
+    /// The diagnostics of a session, newest last.
+    Log {
+        /// What the person typed.
+        session: String,
+        /// At most so many.
+        limit: u32,
+    },
+    /// Everything that the store holds, as JSON lines, page by page.
+    Export {
+        /// Where the page before ended; 0 at the beginning.
+        after: u64,
+    },
+    /// Compares every session with its processes now.
+    Reconcile,
     /// Ends the daemon. A marker in the root keeps links and hosts from starting it again (decision 17).
     Shutdown {
         /// Whether the hosts end too, with their agents.
@@ -115,7 +135,7 @@ pub enum FromDaemon {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// To `Ping` and `Subscribe`.
+    /// To `Ping`, `Subscribe` and `Reconcile`.
     Ready,
     /// To `Board`.
     Rows(Vec<Row>),
@@ -130,6 +150,111 @@ pub enum Answer {
     Outcome(CommandOutcome),
     /// To `Shutdown`, before the daemon ends.
     ShuttingDown,
+    /// To `Explain`.
+    Explanation(Box<Explanation>),
+    /// To `Log`.
+    Log(Vec<LogLine>),
+    /// To `Export`.
+    Exported {
+        /// JSON objects, one a line.
+        lines: Vec<String>,
+        /// What the next page comes after; `None` after the last one.
+        next: Option<u64>,
+    },
+}
+
+/// Why a session stands where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// The row.
+    pub row: Row,
+    /// Every change of its state in the last 24 hours, oldest first, and the one before them.
+    pub changes: Vec<StateChange>,
+    /// The last evidence of every source that has said something, the one that won first.
+    pub evidence: Vec<EvidenceLine>,
+}
+
+/// One change of a session's state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateChange {
+    /// When.
+    pub at_ms: UnixMs,
+    /// From which state; `None` when the session began.
+    pub from: Option<SemanticState>,
+    /// To which.
+    pub to: SemanticState,
+    /// What happened: `agent event: settled`, `a person: on hold`, `process exit: exit code 3`.
+    pub event: String,
+    /// The rule that made a state of it, in one sentence.
+    pub rule: String,
+}
+
+/// What one source said last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceLine {
+    /// The source: `agent event`, `process exit`, `person`, `classifier`.
+    pub source: String,
+    /// When.
+    pub at_ms: UnixMs,
+    /// What it said.
+    pub what: String,
+}
+
+/// One diagnostic (reference A.9).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLine {
+    /// When.
+    pub at_ms: UnixMs,
+    /// How grave it is.
+    pub level: LogLevel,
+    /// Who says it: `service`, `host`, `queue`, `store`, `attach`, `agent`.
+    pub source: String,
+    /// A short word: `manual_fence`, `follow_up_sent`, `host_reconciled`.
+    pub code: String,
+    /// One line for people, plain and cut.
+    pub message: String,
+}
+
+/// How grave a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogLevel {
+    /// For whoever looks for it.
+    Info,
+    /// Something was refused or unclear.
+    Warn,
+    /// Something failed.
+    Error,
+}
+
+/// Words of a person that wait for an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuedReply {
+    /// Their id.
+    pub id: QueueItemId,
+    /// The words.
+    pub text: String,
+    /// When they were written.
+    pub at_ms: UnixMs,
+    /// What becomes of them.
+    pub progress: ReplyProgress,
+}
+
+/// What becomes of words on their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyProgress {
+    /// They wait for their turn.
+    Waiting,
+    /// The host was told and has not answered.
+    Sent,
+    /// The host has them on its disk.
+    Accepted,
+    /// They were written to the agent.
+    Applied,
+    /// The host ended after it had accepted them; whether the agent got them is not known. They are never sent again by
+    /// themselves.
+    AcceptedUnknown,
 }
 
 /// Everything that `show` prints.
@@ -150,6 +275,12 @@ pub struct SessionDetail {
     /// What its agent told.
     #[serde(default)]
     pub agent: AgentDetail,
+    /// Words of a person that wait for it, the next one first, and those whose arrival is not known.
+    #[serde(default)]
+    pub queue: Vec<QueuedReply>,
+    /// What a classifier made of its last words, if that decided its state.
+    #[serde(default)]
+    pub classification: Option<Classification>,
 }
 
 /// What a session's agent told. Every text is plain and cut.

@@ -7,8 +7,9 @@ use crate::{
 use serde::{Deserialize, Serialize};
 
 /// The coordinator protocol (daemon socket). It starts at 3 (reference C.3); a new command kind bumps it. 4 added
-/// `Command::Resume`.
-pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 4 };
+/// `Command::Resume`; 5 the state core: verdicts, replies and their queue, names, pins, tags, classification, `Explain`,
+/// `Log`, `Export` and `Reconcile`.
+pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 5 };
 
 /// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`.
 pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 2 };

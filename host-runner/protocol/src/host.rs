@@ -7,7 +7,7 @@
 use crate::{
     board::AttachPlace,
     daemon::Stray,
-    ids::{FactSeq, Generation, OutputSeq, ProcessIdentity, SessionId, Size, Token, UnixMs},
+    ids::{FactSeq, Generation, OutputSeq, ProcessIdentity, QueueItemId, SessionId, Size, Token, UnixMs},
     refusal::Refusal,
 };
 use serde::{Deserialize, Serialize};
@@ -289,6 +289,38 @@ pub enum HostFact {
     PersonTyped,
     /// An agent's event.
     AgentReported(AgentReport),
+    /// What became of a person's words that the daemon sent.
+    ReplyProgressed {
+        /// Which words.
+        item: QueueItemId,
+        /// How far they are.
+        progress: DeliveryProgress,
+    },
+}
+
+/// How far words are on their way from a host to its agent (reference E.5).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryProgress {
+    /// They are on the host's disk: they will be written once, or it will be said that this is not known.
+    Accepted,
+    /// They were written to the agent's terminal.
+    Applied,
+    /// They were not, and will not be; they may be sent again.
+    Refused {
+        /// Why, for the person.
+        reason: String,
+    },
+}
+
+/// How words are written to an agent's terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Typing {
+    /// As a line to a program that reads lines: the words as they are, then a line end.
+    Line,
+    /// As a paste where the program asked for that (`?2004`), then, once it has taken it, a line end.
+    Paste,
 }
 
 /// Daemon to host.
@@ -315,6 +347,15 @@ pub enum HostOrder {
     },
     /// End the program: SIGTERM, four seconds, SIGKILL to the whole tree (decision 13).
     Stop,
+    /// Write a person's words to the agent, once, however often this is said.
+    Deliver {
+        /// Their id.
+        item: QueueItemId,
+        /// The words.
+        text: String,
+        /// How.
+        typing: Typing,
+    },
 }
 
 /// What a starting host reads from its standard input: one frame. It never reaches a disk.

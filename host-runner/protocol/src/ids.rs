@@ -62,6 +62,10 @@ text_id! {
     Generation
 }
 text_id! {
+    /// Words of a person that wait for an agent: ten lowercase hexadecimal digits, unique on the board.
+    QueueItemId
+}
+text_id! {
     /// The secret that an event must carry to be believed as this session's (32 hexadecimal digits).
     Token
 }

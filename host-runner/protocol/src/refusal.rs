@@ -25,6 +25,20 @@ pub enum RefusalKind {
     Forbidden,
     /// The session's host cannot be reached.
     HostUnreachable,
+    /// A turn runs, and this cannot be done meanwhile (`busy` of reference C.5).
+    Busy,
+    /// It is so already (`no_change`).
+    NoChange,
+    /// A person put the row where it stands, and whoever asks is no person (`manual_fence`).
+    ManualFence,
+    /// It is about an earlier run or an earlier life of the session (`stale_run`).
+    StaleRun,
+    /// The row changed since whoever asks has seen it (`revision_conflict`).
+    RevisionConflict,
+    /// Whoever asks may not do this at all (`source_not_allowed`).
+    SourceNotAllowed,
+    /// Whoever asks may not change this field (`field_not_allowed`).
+    FieldNotAllowed,
     /// Something failed on our side (disk full, cannot fork); trying again may help.
     Internal,
 }

@@ -212,6 +212,79 @@ pub enum HostState {
     Failed,
 }
 
+/// Who asks for a change of state. The names on the wire are those of reference C.2.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum CommandSource {
+    /// A person, at the board, in an attach pane or on a command line.
+    #[default]
+    #[serde(rename = "dashboard-user")]
+    Person,
+    /// The daemon, or an agent's adapter in its name.
+    #[serde(rename = "service")]
+    Service,
+    /// A headless run.
+    #[serde(rename = "job-runner")]
+    Run,
+    /// A classifier of finished turns.
+    #[serde(rename = "state-runner")]
+    Classifier,
+    /// A session's host.
+    #[serde(rename = "pty-runner")]
+    Host,
+}
+
+/// What a classifier says about an agent's last words (reference B.11). There is no kind for "on hold": only a person
+/// puts a row there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassificationKind {
+    /// The agent asks something.
+    NeedsInput,
+    /// There is more to do.
+    InProgress,
+    /// It is finished. Counts as [`ClassificationKind::InProgress`] unless automatic Done is configured.
+    Done,
+}
+
+/// How sure a classifier is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    /// Sure.
+    High,
+    /// Fairly.
+    Medium,
+    /// Hardly.
+    Low,
+}
+
+/// What made a classification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassifierKind {
+    /// The daemon's own rules.
+    Heuristic,
+    /// A model.
+    Model,
+}
+
+/// The result of a classifier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Classification {
+    /// What it says.
+    pub kind: ClassificationKind,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// What made it.
+    pub by: ClassifierKind,
+    /// Why, at most 120 characters.
+    pub reason: String,
+    /// The question, at most 240 characters, if it says that there is one.
+    pub question: Option<String>,
+    /// The first 12 hexadecimal digits of the SHA-1 of the text that it is about; a result about an older text is stale.
+    pub text_hash: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -121,6 +121,12 @@ mod tests {
             places: Vec::new(),
             strays: 0,
             doubt: None,
+            revision: 0,
+            tags: Vec::new(),
+            queued: 0,
+            stalled_ms: None,
+            errors: 0,
+            background: 0,
         }
     }
 

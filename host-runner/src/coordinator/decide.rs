@@ -5,11 +5,13 @@
 
 use super::{
     decision::{Decision, Effect},
+    labels,
     messages::{Environment, Preflight},
+    replies, verdicts,
 };
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
-    model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, is_unread, slug},
+    model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, slug},
 };
 use board_protocol::{
     board::Revival,
@@ -17,6 +19,7 @@ use board_protocol::{
     host::HostOrder,
     ids::{Generation, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
+    state::CommandSource,
 };
 use std::path::Path;
 
@@ -49,6 +52,10 @@ pub struct Given<'a> {
     pub reach: Reach,
     /// The board root.
     pub root: &'a Path,
+    /// Who asks.
+    pub source: CommandSource,
+    /// The revision that whoever asks has seen.
+    pub expected_revision: Option<u64>,
 }
 
 /// Whether a host can be told something right now.
@@ -83,33 +90,21 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Interrupt { session } => interrupt(known(sessions, session)?, given),
         Command::Stop { session } => stop(known(sessions, session)?, given),
         Command::Remove { session } => remove(known(sessions, session)?, given),
-        Command::Visit { session } => Ok(visit(known(sessions, session)?, given)),
-    }
-}
-
-/// The name of a command in the store's log.
-pub fn command_name(command: &Command) -> &'static str {
-    match command {
-        Command::Start(_) => "start",
-        Command::Rerun { .. } => "rerun",
-        Command::Resume { .. } => "resume",
-        Command::Interrupt { .. } => "interrupt",
-        Command::Stop { .. } => "stop",
-        Command::Remove { .. } => "remove",
-        Command::Visit { .. } => "visit",
-    }
-}
-
-/// The session that a command is about, if it exists already.
-pub fn subject(command: &Command) -> Option<&SessionId> {
-    match command {
-        Command::Start(_) => None,
-        Command::Rerun { session }
-        | Command::Resume { session }
-        | Command::Interrupt { session }
-        | Command::Stop { session }
-        | Command::Remove { session }
-        | Command::Visit { session } => Some(session),
+        Command::Visit { session } => Ok(labels::visit(known(sessions, session)?, given)),
+        Command::MarkUnread { session } => labels::mark_unread(known(sessions, session)?, given),
+        Command::Rename { session, name } => labels::rename(known(sessions, session)?, name, given),
+        Command::SetPin { session, pin } => labels::set_pin(known(sessions, session)?, *pin, given),
+        Command::Tag { session, add, remove } => labels::tag(known(sessions, session)?, add, remove, given),
+        Command::MarkCompleted { session }
+        | Command::MarkHolding { session }
+        | Command::ClearHolding { session }
+        | Command::Classify { session, .. } => verdicts::decide(known(sessions, session)?, command, given),
+        Command::Reply { session, .. }
+        | Command::EditQueued { session, .. }
+        | Command::MoveQueued { session, .. }
+        | Command::RemoveQueued { session, .. }
+        | Command::SendQueued { session, .. }
+        | Command::ClearQueue { session } => replies::decide(known(sessions, session)?, command, given),
     }
 }
 
@@ -364,14 +359,6 @@ fn away_notice(given: Given<'_>) -> Option<String> {
         .then(|| "its host is not connected at the moment; it is stopped as soon as it is".to_owned())
 }
 
-fn visit(record: &SessionRecord, given: Given<'_>) -> Allowed {
-    let mut decision = Decision::default();
-    if is_unread(record) {
-        decision.record(&record.id, given.now, FactKind::SessionVisited);
-    }
-    allowed(record, decision)
-}
-
 /// Decides to stop everything that runs, for a shutdown that a person asked for.
 pub fn decide_stop_all(sessions: &Sessions, now: UnixMs) -> Decision {
     let mut all = Decision::default();
@@ -383,11 +370,11 @@ pub fn decide_stop_all(sessions: &Sessions, now: UnixMs) -> Decision {
     all
 }
 
-fn allowed(record: &SessionRecord, decision: Decision) -> Allowed {
+pub(super) fn allowed(record: &SessionRecord, decision: Decision) -> Allowed {
     Allowed { decision, session: record.id.clone(), notice: None }
 }
 
-fn wrong_state(record: &SessionRecord, what: &str) -> Refusal {
+pub(super) fn wrong_state(record: &SessionRecord, what: &str) -> Refusal {
     Refusal::new(RefusalKind::WrongState, format!("{} {what}", shown(record)))
 }
 

@@ -131,6 +131,10 @@ impl<W: World> Coordinator<W> {
                 let record = find(&self.sessions, session)?;
                 Ok(Answer::Session(Box::new(detail(record, &self.hosts.live(&record.id)))))
             }
+            Question::Reconciled => Ok(Answer::Ready),
+            Question::Explain { .. } | Question::Log { .. } | Question::Export { .. } => {
+                Err(Refusal::new(RefusalKind::Internal, "this build cannot answer that"))
+            }
             Question::LastScreen { session } => match self.store.last_screen(session) {
                 Ok(text) => Ok(Answer::Screen { text }),
                 Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),

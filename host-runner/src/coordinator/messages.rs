@@ -47,6 +47,25 @@ pub enum Question {
         /// What the person typed.
         session: String,
     },
+    /// Why it stands where it stands.
+    Explain {
+        /// What the person typed.
+        session: String,
+    },
+    /// Its diagnostics.
+    Log {
+        /// What the person typed.
+        session: String,
+        /// At most so many.
+        limit: u32,
+    },
+    /// Whether everything was compared with its processes; asked by [`Input::Reconcile`] alone.
+    Reconciled,
+    /// A page of everything that the store holds.
+    Export {
+        /// Where the page before ended.
+        after: u64,
+    },
     /// The screen that it left.
     LastScreen {
         /// The session.
@@ -135,6 +154,11 @@ pub enum Input {
     },
     /// Time to look whether everything is as it is recorded.
     Tick,
+    /// The same, because somebody asked for it.
+    Reconcile {
+        /// Where it is said once it is done.
+        ticket: Ticket,
+    },
     /// A person wants everything that runs to end.
     StopAll,
 }

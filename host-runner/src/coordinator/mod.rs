@@ -10,12 +10,15 @@ pub mod decision;
 mod finish;
 mod hearing;
 mod hosts;
+mod labels;
 pub mod listen;
 pub mod messages;
 mod recent;
 pub mod reconcile;
+mod replies;
 pub mod report;
 mod turn;
+mod verdicts;
 mod warnings;
 mod writer;
 

@@ -139,7 +139,9 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
         // Typing is activity, which is not recorded; what an agent reports is read by `listen`.
-        HostFact::PersonTyped | HostFact::AgentReported(_) => return decision,
+        HostFact::PersonTyped | HostFact::AgentReported(_) | HostFact::ReplyProgressed { .. } => {
+            return decision;
+        }
     };
     // What waited in the spool is too old to move anybody's focus.
     if report.delivery == Delivery::Connection {

@@ -27,6 +27,8 @@ pub(super) struct Turn {
     pub(super) outcomes: Vec<(Ticket, CommandOutcome)>,
     /// Questions to answer.
     pub(super) questions: Vec<(Ticket, Question)>,
+    /// Who is told once every session was compared with its processes.
+    pub(super) reconciled: Vec<Ticket>,
     /// The newest fact of each host connection that is recorded with this turn.
     pub(super) acknowledged: BTreeMap<ConnectionId, FactSeq>,
     /// Verdicts about hosts that introduced themselves.

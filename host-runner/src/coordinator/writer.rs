@@ -11,7 +11,7 @@ use super::{
     decision::Decision,
     hearing::Spool,
     hosts::Hosts,
-    messages::{Environment, Input, Output, Preflight, Ticket},
+    messages::{Environment, Input, Output, Preflight, Question, Ticket},
     recent::Recent,
     reconcile,
     turn::{Everything, Turn},
@@ -137,13 +137,16 @@ impl<W: World> Coordinator<W> {
             self.take(input, &mut turn);
         }
         let suspects = std::mem::take(&mut turn.suspects);
+        let asked = std::mem::take(&mut turn.reconciled);
+        let asked = asked.into_iter().map(|ticket| (ticket, Question::Reconciled));
         if suspects.is_empty() {
+            turn.questions.extend(asked);
             return self.close(turn);
         }
         // What a host said before it died may still be on its way through the spool: read that first.
         let found = self.take_spool(&mut turn);
         let mut outputs = self.close(turn);
-        let mut turn = Turn { suspects, ..Turn::default() };
+        let mut turn = Turn { suspects, questions: asked.collect(), ..Turn::default() };
         if found == Spool::Empty || self.take_spool(&mut turn) == Spool::Empty {
             self.look_around(&mut turn);
         }
@@ -210,6 +213,10 @@ impl<W: World> Coordinator<W> {
                 turn.shown.insert(session);
             }
             Input::Tick => turn.suspects.extend(self.live_sessions().cloned()),
+            Input::Reconcile { ticket } => {
+                turn.suspects.extend(self.live_sessions().cloned());
+                turn.reconciled.push(ticket);
+            }
             Input::StopAll => {
                 let decision = decide::decide_stop_all(&self.sessions, now);
                 self.record(decision, turn);
@@ -225,20 +232,29 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
-        let CommandEnvelope { command_id, command, .. } = envelope;
+        let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
         if let Some(outcome) = self.earlier_outcome(&command_id) {
             turn.outcomes.push((ticket, outcome));
             return;
         }
         let now = self.world.now();
         let fresh = self.fresh();
-        let reach = match decide::subject(&command).and_then(|session| self.hosts.connection(session)) {
+        let reach = match command.subject().and_then(|session| self.hosts.connection(session)) {
             Some(_) => Reach::Connected,
             None => Reach::Away,
         };
         let environment_given = environment.as_ref();
         let root = self.world.root();
-        let given = Given { now, fresh: &fresh, environment: environment_given, preflight, reach, root };
+        let given = Given {
+            now,
+            fresh: &fresh,
+            environment: environment_given,
+            preflight,
+            reach,
+            root,
+            source,
+            expected_revision,
+        };
         let outcome = match decide::decide(&self.sessions, &command, given) {
             Ok(Allowed { decision, session, notice }) => {
                 if let Some(environment) = environment {
@@ -253,7 +269,7 @@ impl<W: World> Coordinator<W> {
         turn.batch.outcomes.push(CommandOutcomeRow {
             id: command_id,
             at: now,
-            command: decide::command_name(&command),
+            command: command.name(),
             outcome: outcome.clone(),
         });
         turn.outcomes.push((ticket, outcome));

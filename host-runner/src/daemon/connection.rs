@@ -168,7 +168,21 @@ impl Conversation {
                     .ask(|ticket| Input::Asked { ticket, question: Question::LastScreen { session } })
                     .await
             }
-            Request::Command(envelope) => self.command(envelope).await,
+            Request::Explain { session } => {
+                self.shell
+                    .ask(|ticket| Input::Asked { ticket, question: Question::Explain { session } })
+                    .await
+            }
+            Request::Log { session, limit } => {
+                self.shell
+                    .ask(|ticket| Input::Asked { ticket, question: Question::Log { session, limit } })
+                    .await
+            }
+            Request::Export { after } => {
+                self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Export { after } }).await
+            }
+            Request::Reconcile => self.shell.ask(|ticket| Input::Reconcile { ticket }).await,
+            Request::Command(envelope) => self.command(*envelope).await,
             Request::Shutdown { hosts } => {
                 let marker = self.shell.root.shutdown_marker();
                 std::fs::write(&marker, "").map_err(|error| {

@@ -223,6 +223,7 @@ impl Host {
                 }
             }
             HostOrder::Stop => self.stop.ask(),
+            HostOrder::Deliver { item, .. } => tracing::warn!("cannot deliver {item} in this build"),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");
                 self.revoked = true;

@@ -9,6 +9,7 @@ use board_protocol::{
     ids::CommandId,
     pipe::{Down, InstanceId, Intent},
     refusal::{Refusal, RefusalKind},
+    state::CommandSource,
 };
 use std::{collections::BTreeMap, time::Duration};
 
@@ -45,7 +46,7 @@ impl Asks {
             return Err(Box::new(refused(instance, envelope.command_id, RefusalKind::Limit, text)));
         }
         self.last_id += 1;
-        let request = Request::Command(envelope.clone());
+        let request = Request::Command(Box::new(envelope.clone()));
         self.open.insert(self.last_id, Open { instance, envelope, since: now });
         Ok((self.last_id, request))
     }
@@ -66,7 +67,7 @@ impl Asks {
 
     /// Everything to ask again on a new connection: the daemon does nothing twice under one id.
     pub(crate) fn again(&self) -> impl Iterator<Item = (u64, Request)> + '_ {
-        self.open.iter().map(|(id, open)| (*id, Request::Command(open.envelope.clone())))
+        self.open.iter().map(|(id, open)| (*id, Request::Command(Box::new(open.envelope.clone()))))
     }
 
     /// The outcomes of what waited too long.
@@ -120,5 +121,11 @@ pub(crate) fn envelope(
         Intent::Remove { session } => Command::Remove { session },
         Intent::Visit { session } => Command::Visit { session },
     };
-    CommandEnvelope { command_id, command, environment: starts.then(|| environment.to_vec()) }
+    CommandEnvelope {
+        command_id,
+        command,
+        environment: starts.then(|| environment.to_vec()),
+        source: CommandSource::Person,
+        expected_revision: None,
+    }
 }

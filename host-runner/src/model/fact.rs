@@ -5,7 +5,7 @@
 use super::{news::AgentNews, session::AfterStop};
 use crate::agents::{AgentKind, event::Place};
 use board_protocol::{
-    command::Launch,
+    command::{Launch, Pin},
     daemon::Stray,
     host::{AttachedClient, Exit},
     ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, UnixMs},
@@ -134,6 +134,23 @@ pub enum FactKind {
     },
     /// A person looked at it.
     SessionVisited,
+    /// A person wants it to look as if nobody had.
+    SessionUnvisited,
+    /// A person gave it another name.
+    SessionRenamed {
+        /// The name.
+        name: String,
+    },
+    /// A person pinned or unpinned it.
+    PinSet {
+        /// Which.
+        pin: Pin,
+    },
+    /// A person changed its tags.
+    TagsSet {
+        /// All of them, in order.
+        tags: Vec<String>,
+    },
     /// It was taken off the board.
     SessionRemoved,
 }

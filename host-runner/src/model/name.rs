@@ -40,6 +40,30 @@ pub fn given_name(name: &str) -> Result<String, Refusal> {
     Ok(shown)
 }
 
+/// Most tags of one session.
+pub const MAX_TAGS: usize = 16;
+/// Widest tag in cells.
+const MAX_TAG_COLUMNS: usize = 30;
+
+/// A tag that a person gave, with or without its `#`: one word in lower case.
+///
+/// # Errors
+/// It is empty, too wide, or more than one word.
+pub fn given_tag(tag: &str) -> Result<String, Refusal> {
+    let shown = plain(tag.trim().trim_start_matches('#')).to_lowercase();
+    let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
+    if shown.is_empty() || shown.contains(char::is_whitespace) || shown.contains('#') {
+        return refuse(format!(
+            "{:?} is no tag: a tag is one word, such as #urgent",
+            plain_within(tag, MAX_TAG_COLUMNS)
+        ));
+    }
+    if shown.width() > MAX_TAG_COLUMNS {
+        return refuse(format!("the tag is wider than {MAX_TAG_COLUMNS} cells: give a shorter one"));
+    }
+    Ok(shown)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +83,17 @@ mod tests {
             assert_eq!(slug(words), expected, "{words:?}");
         }
         assert!(slug(&"x".repeat(500)).width() <= MAX_NAME_COLUMNS);
+    }
+
+    #[test]
+    fn tags_are_words() {
+        for (tag, expected) in [("#Urgent", "urgent"), ("later", "later"), (" #für-später ", "für-später")]
+        {
+            assert_eq!(given_tag(tag).unwrap(), expected);
+        }
+        for bad in ["", "#", "two words", "a#b", "\u{202e}", &"x".repeat(MAX_TAG_COLUMNS + 1)] {
+            assert_eq!(given_tag(bad).unwrap_err().kind, RefusalKind::BadInput, "{bad:?}");
+        }
     }
 
     #[test]

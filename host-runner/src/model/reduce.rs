@@ -11,6 +11,7 @@ use super::{
 };
 use crate::agents::Turns;
 use board_protocol::{
+    command::Pin,
     host::Exit,
     ids::{FactSeq, Generation, UnixMs},
     state::{HostState, ProcessState, SemanticState},
@@ -28,7 +29,12 @@ pub fn apply(sessions: &mut Sessions, fact: &Fact) {
         }
         kind => {
             if let Some(record) = sessions.get_mut(&fact.session) {
+                let before = record.clone();
                 change(record, kind, fact.at);
+                // What said nothing new is no change that anybody could have missed.
+                if *record != before {
+                    record.revision = record.revision.saturating_add(1);
+                }
             }
         }
     }
@@ -52,6 +58,8 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         error: None,
         strays: Vec::new(),
         pinned: false,
+        tags: Vec::new(),
+        revision: 1,
         created_at: fact.at,
         last_activity_at: fact.at,
         spoke_at: None,
@@ -186,6 +194,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             }
         }
         FactKind::SessionVisited => record.visited_at = Some(at),
+        FactKind::SessionUnvisited => record.visited_at = None,
+        FactKind::SessionRenamed { name } => record.name.clone_from(name),
+        FactKind::PinSet { pin } => record.pinned = *pin == Pin::Pinned,
+        FactKind::TagsSet { tags } => record.tags.clone_from(tags),
     }
 }
 

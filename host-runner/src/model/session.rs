@@ -50,6 +50,12 @@ pub struct SessionRecord {
     pub strays: Vec<Stray>,
     /// Pinned by a person.
     pub pinned: bool,
+    /// Tags that a person gave it, in order.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// How many facts have changed it; what a command can be made conditional on.
+    #[serde(default)]
+    pub revision: u64,
     /// When it was made.
     pub created_at: UnixMs,
     /// When a fact last changed it.

@@ -101,6 +101,12 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         places: record.host.attached.iter().filter_map(|client| client.place).collect(),
         strays: u32::try_from(record.strays.len()).unwrap_or(u32::MAX),
         doubt: live.doubt.as_deref().map(sentence),
+        revision: record.revision,
+        tags: record.tags.clone(),
+        queued: 0,
+        stalled_ms: None,
+        errors: 0,
+        background: 0,
     }
 }
 
@@ -121,6 +127,8 @@ pub fn detail(record: &SessionRecord, live: &Live) -> SessionDetail {
         environment_at_ms: record.environment_at,
         strays: record.strays.clone(),
         agent: agent_detail(record, live),
+        queue: Vec::new(),
+        classification: None,
     }
 }
 

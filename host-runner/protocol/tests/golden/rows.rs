@@ -3,14 +3,24 @@
 use crate::{Encoding, Golden, variants};
 use board_protocol::{
     board::{AttachPlace, BoardUpdate, Revival, Row, Warning},
-    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, StartSession},
-    ids::{BoardSeq, CommandId, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery, StartSession},
+    ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
-    state::{HostState, ProcessState, SemanticState},
+    state::{
+        Classification, ClassificationKind, ClassifierKind, CommandSource, Confidence, HostState,
+        ProcessState, SemanticState,
+    },
 };
 
 variants!(Launch: Argv, Task);
-variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit);
+variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
+    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, Classify);
+variants!(ReplyDelivery: Auto, Now, Queue);
+variants!(Pin: Pinned, Unpinned);
+variants!(CommandSource: Person, Service, Run, Classifier, Host);
+variants!(ClassificationKind: NeedsInput, InProgress, Done);
+variants!(Confidence: High, Medium, Low);
+variants!(ClassifierKind: Heuristic, Model);
 variants!(CommandOutcome: Applied, Refused);
 variants!(BoardUpdate: Full, Delta);
 variants!(Revival: Resumes, RunsAgain);
@@ -18,7 +28,8 @@ variants!(ProcessState: Alive, Exited);
 variants!(HostState: None, Starting, Alive, Stopping, Exited, Failed);
 variants!(SemanticState: Queued, Working, NeedsInput, Idle, Holding, Completed, Failed, Stopped);
 variants!(RefusalKind: UnknownSession, AmbiguousSession, WrongState, BadInput, MissingProgram, Limit, Version,
-    Forbidden, HostUnreachable, Internal);
+    Forbidden, HostUnreachable, Busy, NoChange, ManualFence, StaleRun, RevisionConflict, SourceNotAllowed,
+    FieldNotAllowed, Internal);
 
 pub(crate) fn session() -> SessionId {
     SessionId("0123456789".into())
@@ -83,6 +94,27 @@ pub(crate) fn row() -> Row {
         places: vec![place()],
         strays: 1,
         doubt: Some("its host (pid 4711) runs but is not heard from".into()),
+        revision: 0,
+        tags: Vec::new(),
+        queued: 0,
+        stalled_ms: None,
+        errors: 0,
+        background: 0,
+    }
+}
+
+pub(crate) fn item() -> QueueItemId {
+    QueueItemId("00000000ab".into())
+}
+
+pub(crate) fn classification() -> Classification {
+    Classification {
+        kind: ClassificationKind::NeedsInput,
+        confidence: Confidence::High,
+        by: ClassifierKind::Heuristic,
+        reason: "it asks".into(),
+        question: Some("Which one?".into()),
+        text_hash: "0123456789ab".into(),
     }
 }
 
@@ -91,6 +123,8 @@ pub(crate) fn envelope() -> CommandEnvelope {
         command_id: CommandId("c-1".into()),
         command: Command::Start(start()),
         environment: Some(vec![variable()]),
+        source: CommandSource::Person,
+        expected_revision: None,
     }
 }
 
@@ -114,11 +148,61 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::Stop { session: session() },
             Command::Remove { session: session() },
             Command::Visit { session: session() },
+            Command::MarkUnread { session: session() },
+            Command::Reply { session: session(), text: "go on".into(), delivery: ReplyDelivery::Auto },
+            Command::EditQueued { session: session(), item: item(), text: "go on".into() },
+            Command::MoveQueued { session: session(), item: item(), place: 1 },
+            Command::RemoveQueued { session: session(), item: item() },
+            Command::SendQueued { session: session(), item: item() },
+            Command::ClearQueue { session: session() },
+            Command::MarkCompleted { session: session() },
+            Command::MarkHolding { session: session() },
+            Command::ClearHolding { session: session() },
+            Command::Rename { session: session(), name: "new".into() },
+            Command::SetPin { session: session(), pin: Pin::Pinned },
+            Command::Tag { session: session(), add: vec!["later".into()], remove: vec!["now".into()] },
+            Command::Classify { session: session(), classification: classification() },
         ],
     );
+    golden.check_all(MessagePack, &[ReplyDelivery::Auto, ReplyDelivery::Now, ReplyDelivery::Queue]);
+    golden.check_all(MessagePack, &[Pin::Pinned, Pin::Unpinned]);
+    golden.check_all(
+        MessagePack,
+        &[
+            CommandSource::Person,
+            CommandSource::Service,
+            CommandSource::Run,
+            CommandSource::Classifier,
+            CommandSource::Host,
+        ],
+    );
+    golden.check_all(
+        MessagePack,
+        &[ClassificationKind::NeedsInput, ClassificationKind::InProgress, ClassificationKind::Done],
+    );
+    golden.check_all(MessagePack, &[Confidence::High, Confidence::Medium, Confidence::Low]);
+    golden.check_all(MessagePack, &[ClassifierKind::Heuristic, ClassifierKind::Model]);
     let with_model = StartSession { model: Some("fake/m".into()), thinking: Some("low".into()), ..start() };
     golden.check("StartSession.model", MessagePack, &with_model);
     golden.check("CommandEnvelope", MessagePack, &envelope());
+    let conditional = CommandEnvelope {
+        command: Command::Stop { session: session() },
+        environment: None,
+        source: CommandSource::Service,
+        expected_revision: Some(11),
+        ..envelope()
+    };
+    golden.check("CommandEnvelope.conditional", MessagePack, &conditional);
+    let marked = Row {
+        revision: 12,
+        tags: vec!["later".into()],
+        queued: 2,
+        stalled_ms: Some(300_000),
+        errors: 3,
+        background: 1,
+        ..row()
+    };
+    golden.check("Row.marked", MessagePack, &marked);
     golden.check_all(MessagePack, &outcomes());
     golden.check_all(
         MessagePack,
@@ -159,6 +243,13 @@ pub(crate) fn check(golden: &mut Golden) {
             RefusalKind::Version,
             RefusalKind::Forbidden,
             RefusalKind::HostUnreachable,
+            RefusalKind::Busy,
+            RefusalKind::NoChange,
+            RefusalKind::ManualFence,
+            RefusalKind::StaleRun,
+            RefusalKind::RevisionConflict,
+            RefusalKind::SourceNotAllowed,
+            RefusalKind::FieldNotAllowed,
             RefusalKind::Internal,
         ],
     );

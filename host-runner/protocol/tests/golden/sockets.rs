@@ -2,31 +2,39 @@
 
 use crate::{
     Encoding, Golden,
-    rows::{envelope, generation, outcomes, place, process, refusal, row, session, variable},
+    rows::{
+        classification, envelope, generation, item, outcomes, place, process, refusal, row, session, variable,
+    },
     variants,
 };
 use board_protocol::{
     board::BoardUpdate,
     daemon::{
-        AgentDetail, Answer, DiagnosticLine, FromDaemon, HostEndpoint, HostsOnShutdown, LinkOpened,
-        PaneEvent, Request, SessionDetail, Stray, ToDaemon,
+        AgentDetail, Answer, DiagnosticLine, EvidenceLine, Explanation, FromDaemon, HostEndpoint,
+        HostsOnShutdown, LinkOpened, LogLevel, LogLine, PaneEvent, QueuedReply, ReplyProgress, Request,
+        SessionDetail, StateChange, Stray, ToDaemon,
     },
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     host::{
-        AgentReport, AttachMode, AttachRequest, AttachedClient, Exit, FromHost, HostFact, HostLaunch,
-        HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat, ScrollbackOwner,
-        SnapshotCause, SpooledFact, TerminalLook, ToHost,
+        AgentReport, AttachMode, AttachRequest, AttachedClient, DeliveryProgress, Exit, FromHost, HostFact,
+        HostLaunch, HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat,
+        ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, ToHost, Typing,
     },
     ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
+    state::SemanticState,
 };
 
 variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
-variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown);
+variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
-variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown);
+variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported);
+variants!(LogLevel: Info, Warn, Error);
+variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
+variants!(DeliveryProgress: Accepted, Applied, Refused);
+variants!(Typing: Line, Paste);
 variants!(PaneEvent: Attached, Detached, Ended);
 variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event);
 variants!(FromHost: Reconciled, SnapshotBegin, SnapshotFrame, SnapshotEnd, Output, Resized, Screen, EventTaken,
@@ -37,8 +45,9 @@ variants!(AttachMode: Interactive, ReadOnly);
 variants!(ScrollbackOwner: Person, Session);
 variants!(ScreenFormat: Text, Ansi);
 variants!(Exit: Code, Signal);
-variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported);
-variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop);
+variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported,
+    ReplyProgressed);
+variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver);
 
 const SIZE: Size = Size { cols: 100, rows: 30 };
 const BYTES: &[u8] = b"\x1b[1m\xff\x00";
@@ -80,6 +89,18 @@ fn agent_detail() -> AgentDetail {
     }
 }
 
+fn explanation() -> Explanation {
+    let change = StateChange {
+        at_ms: UnixMs(4),
+        from: Some(SemanticState::Working),
+        to: SemanticState::Idle,
+        event: "agent event: settled".into(),
+        rule: "a turn that ends well leaves the row to the person".into(),
+    };
+    let evidence = EvidenceLine { source: "agent event".into(), at_ms: UnixMs(4), what: "settled".into() };
+    Explanation { row: row(), changes: vec![change], evidence: vec![evidence] }
+}
+
 fn registration() -> HostRegistration {
     HostRegistration {
         session: session(),
@@ -93,7 +114,7 @@ fn registration() -> HostRegistration {
     }
 }
 
-fn facts() -> [HostFact; 6] {
+fn facts() -> [HostFact; 7] {
     [
         HostFact::ChildStarted { child: process() },
         HostFact::ChildStartFailed { error: "no such file".into() },
@@ -101,6 +122,7 @@ fn facts() -> [HostFact; 6] {
         HostFact::AttachedChanged { attached: vec![client()], left: Some(place()) },
         HostFact::PersonTyped,
         HostFact::AgentReported(report()),
+        HostFact::ReplyProgressed { item: item(), progress: DeliveryProgress::Accepted },
     ]
 }
 
@@ -162,9 +184,13 @@ fn check_daemon(golden: &mut Golden) {
             Request::Board,
             Request::Show { session: "task".into() },
             Request::LastScreen { session: session() },
-            Request::Command(envelope()),
+            Request::Command(Box::new(envelope())),
             Request::Subscribe,
             Request::Shutdown { hosts: HostsOnShutdown::Stop },
+            Request::Explain { session: "task".into() },
+            Request::Log { session: "task".into(), limit: 50 },
+            Request::Export { after: 7 },
+            Request::Reconcile,
         ],
     );
     golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);
@@ -193,7 +219,34 @@ fn check_daemon(golden: &mut Golden) {
         environment_at_ms: Some(UnixMs(5)),
         strays: vec![stray()],
         agent: AgentDetail::default(),
+        queue: Vec::new(),
+        classification: None,
     };
+    golden.check_all(
+        MessagePack,
+        &[
+            ReplyProgress::Waiting,
+            ReplyProgress::Sent,
+            ReplyProgress::Accepted,
+            ReplyProgress::Applied,
+            ReplyProgress::AcceptedUnknown,
+        ],
+    );
+    golden.check_all(MessagePack, &[LogLevel::Info, LogLevel::Warn, LogLevel::Error]);
+    golden.check(
+        "SessionDetail.queue",
+        MessagePack,
+        &SessionDetail {
+            queue: vec![QueuedReply {
+                id: item(),
+                text: "go on".into(),
+                at_ms: UnixMs(9),
+                progress: ReplyProgress::Waiting,
+            }],
+            classification: Some(classification()),
+            ..detail.clone()
+        },
+    );
     golden.check(
         "SessionDetail.agent",
         MessagePack,
@@ -208,6 +261,15 @@ fn check_daemon(golden: &mut Golden) {
             Answer::Screen { text: Some("$ \n".into()) },
             Answer::Outcome(applied),
             Answer::ShuttingDown,
+            Answer::Explanation(Box::new(explanation())),
+            Answer::Log(vec![LogLine {
+                at_ms: UnixMs(3),
+                level: LogLevel::Warn,
+                source: "service".into(),
+                code: "manual_fence".into(),
+                message: "a person put it there".into(),
+            }]),
+            Answer::Exported { lines: vec!["{}".into()], next: Some(8) },
         ],
     );
     golden.check_all(
@@ -226,6 +288,16 @@ fn check_daemon(golden: &mut Golden) {
             HostOrder::Acknowledge { seq: FactSeq(3) },
             HostOrder::Interrupt { key: vec![3] },
             HostOrder::Stop,
+            HostOrder::Deliver { item: item(), text: "go on".into(), typing: Typing::Paste },
+        ],
+    );
+    golden.check_all(MessagePack, &[Typing::Line, Typing::Paste]);
+    golden.check_all(
+        MessagePack,
+        &[
+            DeliveryProgress::Accepted,
+            DeliveryProgress::Applied,
+            DeliveryProgress::Refused { reason: "it ended".into() },
         ],
     );
 }

@@ -5,7 +5,7 @@ use crate::model::{
     apply,
     samples::{attached, begun, exited, fact, session, started},
 };
-use board_protocol::{command::EnvVar, host::Exit};
+use board_protocol::{command::EnvVar, host::Exit, state::CommandSource};
 
 const ID: &str = "0000000001";
 
@@ -53,6 +53,8 @@ fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allow
         preflight: Some(&preflight),
         reach,
         root: Path::new("/root"),
+        source: CommandSource::Person,
+        expected_revision: None,
     };
     decide(sessions, command, given)
 }
@@ -148,7 +150,16 @@ fn a_start_that_makes_no_sense_is_refused() {
     }
     let fresh = fresh();
     let (now, root) = (UnixMs(1), Path::new("/root"));
-    let given = Given { now, fresh: &fresh, environment: None, preflight: None, reach: Reach::Away, root };
+    let given = Given {
+        now,
+        fresh: &fresh,
+        environment: None,
+        preflight: None,
+        reach: Reach::Away,
+        root,
+        source: CommandSource::Person,
+        expected_revision: None,
+    };
     let refusal = decide(&Sessions::new(), &Command::Start(start()), given).unwrap_err();
     assert_eq!(refusal.kind, RefusalKind::BadInput);
     let environment = environment();

@@ -11,6 +11,7 @@ use board_protocol::{
     daemon::{Answer, SessionDetail},
     host::{Exit, HostFact, HostLaunch, HostOrder, HostRegistration, SpooledFact},
     ids::{CommandId, FactSeq, Generation, ProcessIdentity, SessionId, Size, Token, UnixMs},
+    state::CommandSource,
 };
 use std::{
     cell::{Cell, RefCell},
@@ -113,7 +114,13 @@ impl Play {
         self.tickets += 1;
         Input::Command {
             ticket: Ticket(self.tickets),
-            envelope: CommandEnvelope { command_id: CommandId(id.into()), command, environment: None },
+            envelope: CommandEnvelope {
+                command_id: CommandId(id.into()),
+                command,
+                environment: None,
+                source: CommandSource::Person,
+                expected_revision: None,
+            },
             environment: Some(Environment { variables: Vec::new(), taken_at: UnixMs(1) }),
             preflight: None,
         }

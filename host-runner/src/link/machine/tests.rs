@@ -82,6 +82,12 @@ fn row(number: u64, name: &str) -> Row {
         places: vec![],
         strays: 0,
         doubt: None,
+        revision: 0,
+        tags: Vec::new(),
+        queued: 0,
+        stalled_ms: None,
+        errors: 0,
+        background: 0,
     }
 }
 

@@ -63,6 +63,10 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::SessionInterrupted => "session_interrupted",
         FactKind::StopRequested { .. } => "stop_requested",
         FactKind::SessionVisited => "session_visited",
+        FactKind::SessionUnvisited => "session_unvisited",
+        FactKind::SessionRenamed { .. } => "session_renamed",
+        FactKind::PinSet { .. } => "pin_set",
+        FactKind::TagsSet { .. } => "tags_set",
         FactKind::SessionRemoved => "session_removed",
     }
 }
@@ -150,6 +154,10 @@ fn samples() -> Vec<(FactKind, &'static str)> {
         (FactKind::SessionInterrupted, r#""session_interrupted""#),
         (FactKind::StopRequested { then: AfterStop::Removed }, r#"{"stop_requested":{"then":"removed"}}"#),
         (FactKind::SessionVisited, r#""session_visited""#),
+        (FactKind::SessionUnvisited, r#""session_unvisited""#),
+        (FactKind::SessionRenamed { name: "new".into() }, r#"{"session_renamed":{"name":"new"}}"#),
+        (FactKind::PinSet { pin: Pin::Pinned }, r#"{"pin_set":{"pin":"pinned"}}"#),
+        (FactKind::TagsSet { tags: vec!["later".into()] }, r#"{"tags_set":{"tags":["later"]}}"#),
         (FactKind::SessionRemoved, r#""session_removed""#),
     ]
 }

@@ -258,6 +258,12 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         places: Vec::new(),
         strays: 0,
         doubt: None,
+        revision: 0,
+        tags: Vec::new(),
+        queued: 0,
+        stalled_ms: None,
+        errors: 0,
+        background: 0,
     };
     let host = alive.then(|| HostEndpoint {
         socket: registration.socket.clone(),
@@ -273,5 +279,7 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         environment_at_ms: None,
         strays: Vec::new(),
         agent: Default::default(),
+        queue: Vec::new(),
+        classification: None,
     }
 }

@@ -45,6 +45,12 @@ pub(crate) fn row(n: u32) -> Row {
         places: Vec::new(),
         strays: 0,
         doubt: None,
+        revision: 0,
+        tags: Vec::new(),
+        queued: 0,
+        stalled_ms: None,
+        errors: 0,
+        background: 0,
     }
 }
 
