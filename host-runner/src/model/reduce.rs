@@ -29,8 +29,9 @@ pub fn apply(sessions: &mut Sessions, fact: &Fact) {
         }
         kind => {
             if let Some(record) = sessions.get_mut(&fact.session) {
-                let before = record.clone();
+                let mut before = record.clone();
                 change(record, kind, fact.at);
+                before.host.last_fact = record.host.last_fact;
                 // What said nothing new is no change that anybody could have missed.
                 if *record != before {
                     record.revision = record.revision.saturating_add(1);
