@@ -2,9 +2,11 @@
 
 use crate::model::{Fact, FactKind};
 use board_protocol::{
-    daemon::PaneEvent,
+    board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS},
+    daemon::{LogLevel, LogLine, PaneEvent},
     host::HostOrder,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
+    text::plain_within,
 };
 
 /// Something to do once its facts are durable. Reconcile is the only retry, so an effect may get lost.
@@ -61,12 +63,33 @@ pub struct Decision {
     pub facts: Vec<Fact>,
     /// To do afterwards, in order.
     pub effects: Vec<Effect>,
+    /// Diagnostics to keep, in order; each was made plain and cut by [`Decision::note`].
+    pub notes: Vec<(SessionId, LogLine)>,
 }
 
 impl Decision {
     /// Adds a fact.
     pub(super) fn record(&mut self, session: &SessionId, at: UnixMs, kind: FactKind) {
         self.facts.push(Fact { session: session.clone(), at, kind });
+    }
+
+    /// Adds a diagnostic. `source` is one of reference A.9, `code` a short word in snake case.
+    pub(super) fn note(
+        &mut self,
+        session: &SessionId,
+        at: UnixMs,
+        grave: (LogLevel, &str, &str),
+        message: &str,
+    ) {
+        let (level, source, code) = grave;
+        let line = LogLine {
+            at_ms: at,
+            level,
+            source: source.to_owned(),
+            code: plain_within(code, MAX_NAME_COLUMNS),
+            message: plain_within(message, MAX_SENTENCE_COLUMNS),
+        };
+        self.notes.push((session.clone(), line));
     }
 
     /// Adds an effect.

@@ -132,7 +132,14 @@ impl<W: World> Coordinator<W> {
                 Ok(Answer::Session(Box::new(detail(record, &self.hosts.live(&record.id)))))
             }
             Question::Reconciled => Ok(Answer::Ready),
-            Question::Explain { .. } | Question::Log { .. } | Question::Export { .. } => {
+            Question::Log { session, limit } => {
+                let session = &find(&self.sessions, session)?.id;
+                match self.store.log(session, *limit) {
+                    Ok(lines) => Ok(Answer::Log(lines)),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                }
+            }
+            Question::Explain { .. } | Question::Export { .. } => {
                 Err(Refusal::new(RefusalKind::Internal, "this build cannot answer that"))
             }
             Question::LastScreen { session } => match self.store.last_screen(session) {

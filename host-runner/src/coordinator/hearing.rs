@@ -2,6 +2,7 @@
 //! their processes.
 
 use super::{
+    decision::Decision,
     hosts::Showing,
     listen::{Telling, listen},
     messages::ConnectionId,
@@ -12,6 +13,7 @@ use super::{
 };
 use crate::agents::event::Diagnostic;
 use board_protocol::{
+    daemon::LogLevel,
     host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
     ids::{FactSeq, SessionId, UnixMs},
 };
@@ -128,8 +130,13 @@ impl<W: World> Coordinator<W> {
             tracing::warn!(%session, adapter = telling.report.adapter, "an event of a session that is not on the board");
             return;
         };
-        let heard = listen(record, telling, self.world.question_tools());
-        self.hosts.note(session, telling.at.min(self.world.now()), &heard.diagnostics);
+        let mut heard = listen(record, telling, self.world.question_tools());
+        let at = telling.at.min(self.world.now());
+        self.hosts.note(session, at, &heard.diagnostics);
+        for diagnostic in &heard.diagnostics {
+            let grave = (LogLevel::Warn, "agent", diagnostic.code.as_str());
+            heard.decision.note(session, at, grave, &diagnostic.detail);
+        }
         self.record(heard.decision, turn);
         for beat in heard.beats {
             match self.hosts.feel(session, beat, self.world.uptime_ms()) {
@@ -161,7 +168,11 @@ impl<W: World> Coordinator<W> {
             let detail =
                 format!("an event of {} without this session's secret was not taken", report.adapter);
             let diagnostic = Diagnostic { code: "wrong_token".to_owned(), detail };
-            self.hosts.note(session, at.min(self.world.now()), &[diagnostic]);
+            let at = at.min(self.world.now());
+            let mut decision = Decision::default();
+            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &diagnostic.detail);
+            self.hosts.note(session, at, &[diagnostic]);
+            self.record(decision, turn);
         }
     }
 

@@ -313,6 +313,7 @@ impl<W: World> Coordinator<W> {
             turn.batch.facts.push(fact);
         }
         turn.effects.extend(decision.effects);
+        turn.batch.notes.extend(decision.notes);
     }
 
     /// Takes rows off the board that were only waiting for their program to end.

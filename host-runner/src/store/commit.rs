@@ -1,9 +1,10 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError};
+use super::{Store, error::StoreError, log};
 use crate::model::{Fact, Sessions};
 use board_protocol::{
     command::CommandOutcome,
+    daemon::LogLine,
     ids::{CommandId, SessionId, Token, UnixMs},
 };
 use std::collections::BTreeSet;
@@ -35,12 +36,18 @@ pub struct Batch {
     pub tokens: Vec<(SessionId, Token)>,
     /// Last screens.
     pub screens: Vec<(SessionId, String)>,
+    /// Diagnostics, in order.
+    pub notes: Vec<(SessionId, LogLine)>,
 }
 
 impl Batch {
     /// Nothing to write.
     pub fn is_empty(&self) -> bool {
-        self.facts.is_empty() && self.outcomes.is_empty() && self.tokens.is_empty() && self.screens.is_empty()
+        self.facts.is_empty()
+            && self.outcomes.is_empty()
+            && self.tokens.is_empty()
+            && self.screens.is_empty()
+            && self.notes.is_empty()
     }
 }
 
@@ -75,12 +82,13 @@ impl Store {
             for (session, text) in &batch.screens {
                 screen.execute((session.as_str(), text))?;
             }
+            log::append(&transaction, &batch.notes)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {
                 if let Some(record) = sessions.get(session) {
                     upsert.execute((session.as_str(), serde_json::to_string(record)?))?;
                 } else {
-                    for table in ["sessions", "tokens", "last_screens"] {
+                    for table in ["sessions", "tokens", "last_screens", "diagnostics"] {
                         transaction
                             .prepare_cached(&format!("DELETE FROM {table} WHERE session = ?1"))?
                             .execute([session.as_str()])?;
@@ -115,6 +123,6 @@ impl Store {
 }
 
 /// SQLite's integers are signed; a time beyond them is as late as can be said.
-fn sql(at: UnixMs) -> i64 {
+pub(super) fn sql(at: UnixMs) -> i64 {
     i64::try_from(at.0).unwrap_or(i64::MAX)
 }

@@ -7,6 +7,7 @@ mod commit;
 mod error;
 mod inspect;
 mod load;
+mod log;
 mod open;
 mod schema;
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// What leads from each version to the next one; the first makes an empty file version 1.
-const MIGRATIONS: [&str; 1] = [
+const MIGRATIONS: [&str; 2] = [
     // Version 1. `journal` is the truth; `sessions` is what follows from it, so that a start does not replay.
     // `commands` makes a command id work once; refusals are kept too. Tokens and screens are no part of the journal:
     // an export must not contain a secret, and a screen is large.
@@ -34,6 +34,20 @@ const MIGRATIONS: [&str; 1] = [
          body BLOB NOT NULL,
          reason TEXT NOT NULL
      ) STRICT;",
+    // Version 2. Diagnostics (reference A.9) are no facts: they move no row, a session keeps only its newest ones, and a
+    // fold of the journal does not need them. `checkpoint` holds the records as they were at one number of the journal,
+    // so that what lies before it can go and the rest still folds into the same records.
+    "CREATE TABLE diagnostics (
+         id INTEGER PRIMARY KEY AUTOINCREMENT,
+         session TEXT NOT NULL,
+         at_ms INTEGER NOT NULL,
+         level TEXT NOT NULL,
+         source TEXT NOT NULL,
+         code TEXT NOT NULL,
+         message TEXT NOT NULL
+     ) STRICT;
+     CREATE INDEX diagnostics_by_session ON diagnostics (session, id);
+     CREATE TABLE checkpoint (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, record TEXT) STRICT, WITHOUT ROWID;",
 ];
 
 /// The version that this build writes.
