@@ -31,6 +31,11 @@ use std::{
 /// Longest configuration file, in bytes: a hand-written one has a few hundred.
 const MAX_FILE_BYTES: u64 = 256 * 1024;
 
+/// How long a session may be silent while it works, in seconds: five minutes (field report A4).
+const DEFAULT_STALLED_AFTER_S: u32 = 300;
+/// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
+const MAX_STALLED_AFTER_S: u32 = 86_400;
+
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +57,8 @@ pub struct Config {
     pub size: Size,
     /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
+    pub stalled_after: u32,
     /// The absolute path of the shell that runs the command line of a generic session; `None` is the launching
     /// environment's `SHELL`.
     pub shell: Option<PathBuf>,
@@ -82,6 +89,7 @@ impl Default for Config {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
+            stalled_after: DEFAULT_STALLED_AFTER_S,
             shell: None,
             pi_command: None,
             question_tools: Vec::new(),

@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::kind::Kind;
+use super::{MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{agents::AgentKind, assets::Layout};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -64,7 +64,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 12] = [
+pub(crate) static KEYS: [Key; 13] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -95,6 +95,13 @@ pub(crate) static KEYS: [Key; 12] = [
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
         unit: Some("milliseconds"),
         meaning: "How long a session that is stopped may take to end after SIGTERM before it gets SIGKILL.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "stalled_after",
+        kind: Kind::Number { range: 0..=MAX_STALLED_AFTER_S, field: |config| &mut config.stalled_after },
+        unit: Some("seconds"),
+        meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -7,6 +7,7 @@
 
 pub mod decide;
 pub mod decision;
+mod explain;
 mod finish;
 mod flood;
 mod hearing;
@@ -18,6 +19,7 @@ mod recent;
 pub mod reconcile;
 mod replies;
 pub mod report;
+mod stall;
 mod turn;
 mod verdicts;
 mod warnings;

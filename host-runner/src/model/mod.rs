@@ -4,6 +4,7 @@
 //! shows rows. Reading order: [`SessionRecord`], [`Fact`], [`apply`], [`row`].
 
 mod agent;
+mod explain;
 mod fact;
 mod find;
 mod name;
@@ -20,6 +21,7 @@ mod view;
 pub(crate) mod samples;
 
 pub use agent::{AgentRecord, Evidence, OpenQuestion};
+pub use explain::{Before, Told, Voice, tell};
 pub use fact::{Fact, FactKind, HostMet, SessionBegun};
 pub use find::find;
 pub use name::{MAX_TAGS, given_name, given_tag, slug};

@@ -114,6 +114,28 @@ fn the_list_shows_what_fits() {
     board.fails(&["ls", "--wrong"], 2);
 }
 
+#[test]
+fn a_state_explains_itself() {
+    let board = Board::new();
+    let session = board.start(&["--name", "one", "exit 3"]);
+    board.wait_state(&session, SemanticState::Failed);
+    let daemon = board.daemon_process();
+    end(daemon, Signal::KILL);
+    let explained = json(&board.ok(&["explain", "one", "--json"]));
+    let changes = explained["changes"].as_array().unwrap();
+    let states: Vec<_> = changes.iter().map(|change| change["to"].as_str().unwrap()).collect();
+    assert_eq!(states, ["queued", "working", "failed"], "{explained:#}");
+    assert_eq!(changes[2]["event"], "process exit: exit code 3");
+    assert!(changes.iter().all(|change| change["at_ms"].as_u64() > Some(0) && change["rule"] != ""));
+    assert_eq!(explained["evidence"][0]["source"], "process exit");
+    let text = board.ok(&["explain", &session.0]);
+    assert!(
+        text.contains("one") && text.contains("is Failed since") && text.contains("Running -> Failed"),
+        "{text}"
+    );
+    board.fails(&["explain", "nobody"], 1);
+}
+
 // An event that nobody knows leaves a diagnostic: `log` and `show` read the same ones, also after the daemon was killed.
 #[test]
 fn diagnostics_are_read_after_a_crash_and_cleared() {
