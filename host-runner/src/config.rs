@@ -48,6 +48,17 @@ pub enum Source {
     Environment,
 }
 
+/// Which colours states have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// Those of the terminal's own theme, by role.
+    Theme,
+    /// The fixed ones of the table of states.
+    Classic,
+    /// None.
+    None,
+}
+
 /// Every setting. What each means stands in the table of [`keys`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -72,6 +83,8 @@ pub struct Config {
     pub default_agent: AgentKind,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
+    /// The colours of states in what commands print.
+    pub colours: Colours,
     /// What the daemon writes into its log, as a filter of `tracing`.
     pub log: String,
     /// The zellij session that `up` opens.
@@ -96,6 +109,7 @@ impl Default for Config {
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
+            colours: Colours::Theme,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
             layout: Layout::default(),

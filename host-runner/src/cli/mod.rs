@@ -14,6 +14,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod paint;
 mod pin;
 mod rename;
 mod rm;

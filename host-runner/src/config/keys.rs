@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{MAX_STALLED_AFTER_S, kind::Kind};
+use super::{Colours, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{agents::AgentKind, assets::Layout};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -10,6 +10,10 @@ use clap::ValueEnum;
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
+
+/// The words for colours.
+const COLOURS: [(&str, Colours); 3] =
+    [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
 
 /// One setting.
 pub(crate) struct Key {
@@ -64,7 +68,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 13] = [
+pub(crate) static KEYS: [Key; 14] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -137,6 +141,22 @@ pub(crate) static KEYS: [Key; 13] = [
         },
         unit: None,
         meaning: "The signs of states in `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "colours",
+        kind: Kind::Word {
+            words: || COLOURS.iter().map(|(word, _)| *word).collect(),
+            get: |config| {
+                COLOURS.iter().find(|(_, colours)| *colours == config.colours).map_or("", |(word, _)| *word)
+            },
+            set: |config, word| {
+                let found = COLOURS.iter().find(|(known, _)| *known == word);
+                found.map(|(_, colours)| config.colours = *colours).is_some()
+            },
+        },
+        unit: None,
+        meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
         consumer: Consumer::Command,
     },
     Key {

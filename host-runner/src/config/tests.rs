@@ -82,6 +82,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"ASCII\"", "\"\"", "true"],
         ),
         (
+            "colours",
+            json!("theme"),
+            ("\"classic\"", json!("classic")),
+            ("none", json!("none")),
+            vec!["\"Classic\"", "\"\"", "false"],
+        ),
+        (
             "log",
             json!("info"),
             ("\"warn\"", json!("warn")),

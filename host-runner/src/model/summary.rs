@@ -23,7 +23,7 @@ pub fn summary<'a>(record: &'a SessionRecord, live: &'a Live) -> &'a str {
         Turns::WholeLife => of_a_program(record, fallback),
         Turns::Reported => of_an_agent(record, live, fallback),
     };
-    if said.trim().is_empty() { fallback } else { said }
+    record.state.worded(said)
 }
 
 /// The error of a failed one, what it runs otherwise.
