@@ -21,7 +21,7 @@ pub(crate) mod samples;
 pub use agent::{AgentRecord, Evidence, OpenQuestion};
 pub use fact::{Fact, FactKind, HostMet, SessionBegun};
 pub use find::find;
-pub use name::{MAX_TAGS, given_name, given_tag, slug};
+pub use name::{MAX_TAGS, given_name, given_tag, slug, unused};
 pub use reduce::apply;
 pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest};
 pub use summary::{ending_text, exit_text, reason_on, summary};
