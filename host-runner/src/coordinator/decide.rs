@@ -95,6 +95,7 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Rename { session, name } => labels::rename(known(sessions, session)?, name, given),
         Command::SetPin { session, pin } => labels::set_pin(known(sessions, session)?, *pin, given),
         Command::Tag { session, add, remove } => labels::tag(known(sessions, session)?, add, remove, given),
+        Command::ClearLog { session } => Ok(labels::clear_log(known(sessions, session)?)),
         Command::MarkCompleted { session }
         | Command::MarkHolding { session }
         | Command::ClearHolding { session }
