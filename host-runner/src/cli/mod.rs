@@ -170,7 +170,9 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("host-runner: {failure}");
+            if !matches!(failure, Failure::Told(_)) {
+                eprintln!("host-runner: {failure}");
+            }
             failure.exit_code()
         }
     }

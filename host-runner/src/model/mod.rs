@@ -26,7 +26,7 @@ pub use explain::{Before, Told, Voice, tell};
 pub use fact::{Fact, FactKind, HostMet, SessionBegun};
 pub use find::find;
 pub use last_line::last_visible_line;
-pub use name::{MAX_TAGS, given_name, given_tag, slug};
+pub use name::{MAX_TAGS, given_name, given_tag, slug, unused};
 pub use redact::redacted;
 pub use reduce::apply;
 pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest};
