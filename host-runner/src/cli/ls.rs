@@ -121,9 +121,16 @@ fn name(row: &Row) -> String {
     plain_within(&row.name, NAME_COLUMNS)
 }
 
-/// What stands in front of the summary because it must not be overlooked.
+/// What stands in front of the summary because it must not be overlooked, and the tags to filter by.
 fn badges(row: &Row) -> String {
-    row.stalled_ms.map(|ms| format!("{} · ", stalled_words(ms))).unwrap_or_default()
+    let errors = match row.errors {
+        0 => None,
+        1 => Some("1 error".to_owned()),
+        many => Some(format!("{many} errors")),
+    };
+    let tags = row.tags.iter().map(|tag| format!("#{tag}"));
+    let badges = row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(tags);
+    badges.map(|badge| format!("{badge} · ")).collect()
 }
 
 fn glyph(row: &Row, set: GlyphSet) -> &'static str {
@@ -198,12 +205,14 @@ Failed (1)
         let mut rows = rows;
         rows[1].cwd = "/srv".into();
         rows[1].stalled_ms = Some(300_000);
+        rows[1].errors = 2;
+        rows[1].tags = vec!["later".into()];
         let expected = "\
 Running (2)
  /
   ● 0000000001  build    1m  cargo build
  /srv
-  ● 0000000002  修复     1m  stalled 5m · make
+  ● 0000000002  修复     1m  stalled 5m · 2 errors · #later · make
 ";
         assert_eq!(as_text(&rows[..2], UnixMs(61_000), (GlyphSet::Unicode, Colours::None), None), expected);
         let bright = as_text(&rows[2..], UnixMs(61_000), (GlyphSet::Ascii, Colours::Theme), None);

@@ -48,6 +48,7 @@ const MIGRATIONS: [&str; 2] = [
          message TEXT NOT NULL
      ) STRICT;
      CREATE INDEX diagnostics_by_session ON diagnostics (session, id);
+     CREATE INDEX diagnostics_of_errors ON diagnostics (id, session, at_ms) WHERE level = 'error';
      CREATE TABLE checkpoint (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, record TEXT) STRICT, WITHOUT ROWID;
      CREATE TABLE state_changes (
          id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -16,7 +16,7 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
 };
 use rusqlite::Transaction;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How far back changes are kept, in milliseconds: two days, so that a clock that jumps by some hours leaves the one day
 /// that `explain` promises.
@@ -42,8 +42,12 @@ pub(super) fn append(transaction: &Transaction<'_>, told: &[Told]) -> Result<(),
     let mut change = transaction
         .prepare_cached("INSERT INTO state_changes (session, at_ms, change) VALUES (?1, ?2, ?3)")?;
     let mut moved = BTreeSet::new();
-    for told in told {
+    // Of several reports in one batch the last one of each source stays.
+    let newest: BTreeMap<_, _> = told.iter().map(|told| ((&told.session, told.voice), told)).collect();
+    for told in newest.into_values() {
         evidence.execute((told.session.as_str(), told.voice.words(), sql(told.at), &told.what))?;
+    }
+    for told in told {
         if let Some(moving) = &told.change {
             change.execute((told.session.as_str(), sql(told.at), serde_json::to_string(moving)?))?;
             moved.insert((&told.session, told.at));
