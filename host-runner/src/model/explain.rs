@@ -29,6 +29,10 @@ pub enum Voice {
     ProcessStart,
     /// Its program or its host ended.
     ProcessExit,
+    /// A classifier of its last words.
+    Classifier,
+    /// Its headless run.
+    Run,
 }
 
 impl Voice {
@@ -39,6 +43,8 @@ impl Voice {
             Self::AgentEvent => "agent event",
             Self::ProcessStart => "process start",
             Self::ProcessExit => "process exit",
+            Self::Classifier => "classifier",
+            Self::Run => "run",
         }
     }
 }

@@ -164,6 +164,7 @@ mod tests {
             (failed.clone(), "exit code 3 · no route"),
             (Row { summary: "exit code 3".into(), error: None, ..failed.clone() }, "exit code 3"),
             (Row { strays: 1, ..row(1) }, "1 process left behind · does thing 1"),
+            (Row { stalled_ms: Some(300_000), ..row(1) }, "stalled 5m · does thing 1"),
             (Row { strays: 4, ..failed }, "4 processes left behind · exit code 3 · no route"),
             (Row { doubt: Some("host not heard from".into()), ..asking }, "? host not heard from"),
         ];
