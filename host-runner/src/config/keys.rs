@@ -105,7 +105,7 @@ pub(crate) static KEYS: [Key; 14] = [
         name: "stalled_after",
         kind: Kind::Number { range: 0..=MAX_STALLED_AFTER_S, field: |config| &mut config.stalled_after },
         unit: Some("seconds"),
-        meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so.",
+        meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so; less than 5 counts as 5.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -10,6 +10,10 @@ use board_protocol::{
 };
 use std::collections::BTreeMap;
 
+/// The shortest silence that says anything, in milliseconds: a host tells of output at most once in two seconds, and a
+/// session that prints all the time must not seem to stall between two of these.
+const SHORTEST_MS: u64 = 5_000;
+
 /// The silences of working sessions.
 #[derive(Debug, Default)]
 pub(super) struct Stalls {
@@ -73,6 +77,7 @@ impl Stalls {
         if activity == Activity::Unheard {
             return Look::Same;
         }
+        let after_ms = after_ms.max(SHORTEST_MS);
         let silent_ms = uptime_ms.saturating_sub(silence.since);
         match silence.shown {
             None if silent_ms >= after_ms => {
@@ -133,6 +138,17 @@ mod tests {
         stalls.alive(&id(), 661_000);
         assert_eq!(look(&mut stalls, 661_000), Look::Resolved(360_000));
         assert_eq!(look(&mut stalls, 661_001), Look::Same);
+    }
+
+    #[test]
+    fn whoever_prints_all_the_time_never_stalls_however_short_the_setting_is() {
+        let mut stalls = Stalls::default();
+        for second in 0..60 {
+            if second % 2 == 0 {
+                stalls.alive(&id(), second * 1000);
+            }
+            assert_eq!(stalls.look(&id(), Activity::Works, second * 1000 + 999, 1), Look::Same);
+        }
     }
 
     #[test]
