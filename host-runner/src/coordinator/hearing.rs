@@ -11,7 +11,7 @@ use super::{
     turn::Turn,
     writer::{Coordinator, World},
 };
-use crate::agents::event::Diagnostic;
+use crate::{agents::event::Diagnostic, model::news::Beat};
 use board_protocol::{
     daemon::LogLevel,
     host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
@@ -137,16 +137,30 @@ impl<W: World> Coordinator<W> {
             let grave = (LogLevel::Warn, "agent", diagnostic.code.as_str());
             heard.decision.note(session, at, grave, &diagnostic.detail);
         }
+        let uptime = self.world.uptime_ms();
+        for rejected in &heard.rejected {
+            if let Some(line) = self.fences.line(session, rejected, uptime) {
+                heard.decision.note(session, at, (LogLevel::Info, "service", rejected.reject.code()), &line);
+            }
+        }
         self.record(heard.decision, turn);
+        if let Some(words) = heard.settled {
+            self.read_last_words(session, &words, turn);
+        }
         for beat in heard.beats {
-            match self.hosts.feel(session, beat, self.world.uptime_ms()) {
-                Showing::NotNow => {}
-                Showing::Now => {
-                    turn.shown.insert(session.clone());
-                }
-                Showing::Later(after_ms) => {
-                    turn.later.insert(session.clone(), after_ms);
-                }
+            self.feel(session, beat, turn);
+        }
+    }
+
+    /// Shows what goes on inside a turn, at most four times a second.
+    pub(super) fn feel(&mut self, session: &SessionId, beat: Beat, turn: &mut Turn) {
+        match self.hosts.feel(session, beat, self.world.uptime_ms()) {
+            Showing::NotNow => {}
+            Showing::Now => {
+                turn.shown.insert(session.clone());
+            }
+            Showing::Later(after_ms) => {
+                turn.later.insert(session.clone(), after_ms);
             }
         }
     }

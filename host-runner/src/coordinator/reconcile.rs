@@ -3,7 +3,10 @@
 //!
 //! Silence is measured by a clock that cannot jump: no transition comes from the wall clock.
 
-use super::decision::{Decision, Effect, Force};
+use super::{
+    decision::{Decision, Effect, Force},
+    mirror::{self, Turning},
+};
 use crate::model::{FactKind, SessionRecord, Sessions};
 use board_protocol::{
     daemon::Stray,
@@ -128,11 +131,13 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
                 (Program::Runs, Some(process)) => vec![Stray { process, command: record.argv.join(" ") }],
                 _ => Vec::new(),
             };
-            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays });
+            let lost = FactKind::HostLost { generation, reason, strays };
+            mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
             let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);
-            decision.record(&record.id, now, FactKind::HostSpawnFailed { generation, reason });
+            let failed = FactKind::HostSpawnFailed { generation, reason };
+            mirror::process(decision, record, now, Turning::Failed, failed);
         }
         Sighting::Unknown { .. } => {}
         Sighting::Runs { silent_ms } => {

@@ -9,23 +9,27 @@
 use super::{
     decide::{self, Allowed, Fresh, Given, Reach},
     decision::Decision,
+    fences::Fences,
     hearing::Spool,
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
+    mirror::{self, Turning},
     recent::Recent,
     reconcile,
     turn::{Everything, Turn},
+    validate::validate,
     warnings::Warnings,
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, Sessions, apply},
+    model::{FactKind, Sessions, apply, auto_state::AutoDone},
     store::{CommandOutcomeRow, Opened, Store},
 };
 use board_protocol::{
-    command::{CommandEnvelope, CommandOutcome},
+    command::{Command, CommandEnvelope, CommandOutcome},
     host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    run::RunReport,
 };
 use std::{
     collections::BTreeSet,
@@ -57,6 +61,10 @@ pub trait World {
     fn prompt_file(&self, session: &SessionId) -> PathBuf;
     /// The names of the tools by which agents ask a person.
     fn question_tools(&self) -> &QuestionTools;
+    /// What the configuration says about the classifier.
+    fn classifier(&self) -> ClassifierSettings {
+        ClassifierSettings::default()
+    }
     /// The board root.
     fn root(&self) -> &Path;
     /// What hosts are told besides their session.
@@ -69,6 +77,25 @@ pub trait World {
     fn discard(&self, file: &Path);
 }
 
+/// What the configuration says about the classifier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClassifierSettings {
+    /// Whether the daemon's own rules read the last words of a finished turn.
+    pub rules: AutoState,
+    /// Whether a classifier may say Done.
+    pub done: AutoDone,
+}
+
+/// Whether the daemon's own rules are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AutoState {
+    /// They are.
+    #[default]
+    On,
+    /// They are not.
+    Off,
+}
+
 /// The coordinator.
 pub struct Coordinator<W> {
     pub(super) world: W,
@@ -76,6 +103,7 @@ pub struct Coordinator<W> {
     pub(super) sessions: Sessions,
     pub(super) hosts: Hosts,
     pub(super) warnings: Warnings,
+    pub(super) fences: Fences,
     recent: Recent,
     pub(super) running: usize,
 }
@@ -94,6 +122,7 @@ impl<W: World> Coordinator<W> {
             sessions: loaded.sessions,
             hosts: Hosts::default(),
             warnings: lines,
+            fences: Fences::default(),
             recent: Recent::default(),
             running: 0,
         }
@@ -206,7 +235,10 @@ impl<W: World> Coordinator<W> {
             }
             Input::HostSpawnFailed { session, generation, reason } => {
                 let mut decision = Decision::default();
-                decision.record(&session, now, FactKind::HostSpawnFailed { generation, reason });
+                let failed = FactKind::HostSpawnFailed { generation, reason };
+                if let Some(record) = self.sessions.get(&session) {
+                    mirror::process(&mut decision, record, now, Turning::Failed, failed);
+                }
                 self.record(decision, turn);
             }
             Input::ShowDue { session } => {
@@ -232,8 +264,13 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
+        if let Err(refusal) = validate(&envelope) {
+            turn.outcomes.push((ticket, CommandOutcome::Refused(refusal)));
+            return;
+        }
         let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
-        if let Some(outcome) = self.earlier_outcome(&command_id) {
+        let transient = command.is_transient();
+        if !transient && let Some(outcome) = self.earlier_outcome(&command_id) {
             turn.outcomes.push((ticket, outcome));
             return;
         }
@@ -254,17 +291,31 @@ impl<W: World> Coordinator<W> {
             root,
             source,
             expected_revision,
+            auto_done: self.world.classifier().done,
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
-            Ok(Allowed { decision, session, notice }) => {
+            Ok(Allowed { decision, session, notice, beat }) => {
                 if let Some(environment) = environment {
                     turn.environments.insert(session.clone(), environment);
                 }
                 self.record(decision, turn);
+                if let Some(beat) = beat {
+                    self.feel(&session, beat, turn);
+                }
+                if let Command::ReportRun { report: RunReport::Finalized(end), .. } = &command {
+                    self.read_last_words(&session, end.text.as_deref().unwrap_or_default(), turn);
+                }
                 CommandOutcome::Applied { session, notice }
             }
-            Err(refusal) => CommandOutcome::Refused(refusal),
+            Err(refusal) => {
+                self.note_refused(&command, source, &refusal, turn);
+                CommandOutcome::Refused(refusal)
+            }
         };
+        if transient {
+            turn.outcomes.push((ticket, outcome));
+            return;
+        }
         self.recent.remember(command_id.clone(), outcome.clone());
         turn.batch.outcomes.push(CommandOutcomeRow {
             id: command_id,
@@ -296,8 +347,9 @@ impl<W: World> Coordinator<W> {
     /// Applies facts to the state at hand and keeps them for the commit.
     pub(super) fn record(&mut self, decision: Decision, turn: &mut Turn) {
         for fact in decision.facts {
+            let happened = fact.kind.happened();
             if matches!(
-                fact.kind,
+                happened,
                 FactKind::SessionBegun(_)
                     | FactKind::SessionBegunAgain { .. }
                     | FactKind::SessionResumed { .. }
@@ -306,8 +358,11 @@ impl<W: World> Coordinator<W> {
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
-            if matches!(fact.kind, FactKind::StopRequested { .. }) {
+            if matches!(happened, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
+            }
+            if matches!(happened, FactKind::MarkedCompleted | FactKind::MarkedHolding) {
+                self.fences.forget(&fact.session);
             }
             apply(&mut self.sessions, &fact);
             turn.batch.facts.push(fact);

@@ -128,7 +128,7 @@ pub fn detail(record: &SessionRecord, live: &Live) -> SessionDetail {
         strays: record.strays.clone(),
         agent: agent_detail(record, live),
         queue: Vec::new(),
-        classification: None,
+        classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
     }
 }
 
@@ -153,10 +153,17 @@ fn agent_detail(record: &SessionRecord, live: &Live) -> AgentDetail {
     }
 }
 
-/// A turn runs, or one is about to (reference B.9).
+/// A turn runs, or one is about to, or a question of a turn waits (reference B.9).
 pub fn is_busy(record: &SessionRecord) -> bool {
-    record.process_state == ProcessState::Alive
-        && matches!(record.state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput)
+    let working =
+        matches!(record.state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput);
+    record.process_state == ProcessState::Alive && (working || !record.agent_record.questions.is_empty())
+}
+
+/// Words that wait may be sent by themselves (reference B.9). A list of what may: nothing else may, "on hold" least of
+/// all.
+pub fn can_auto_drain(record: &SessionRecord) -> bool {
+    !is_busy(record) && matches!(record.state, SemanticState::Idle | SemanticState::Completed)
 }
 
 /// It said something that nobody looked at.
