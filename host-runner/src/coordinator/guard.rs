@@ -173,3 +173,6 @@ const fn may_change(source: CommandSource) -> &'static [PatchField] {
         CommandSource::Host => &[],
     }
 }
+
+#[cfg(test)]
+mod tests;
