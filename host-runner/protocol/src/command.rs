@@ -179,6 +179,11 @@ pub enum Command {
         /// Tags that it loses.
         remove: Vec<String>,
     },
+    /// Forgets the session's diagnostics. They are no facts: nothing of the row but its count of errors changes.
+    ClearLog {
+        /// The row.
+        session: SessionId,
+    },
     /// What a classifier makes of the agent's last words (reference B.11).
     Classify {
         /// The row.
@@ -221,6 +226,7 @@ impl Command {
             Self::Rename { .. } => "rename",
             Self::SetPin { .. } => "set_pin",
             Self::Tag { .. } => "tag",
+            Self::ClearLog { .. } => "clear_log",
             Self::Classify { .. } => "classify",
             Self::ReportRun { .. } => "report_run",
         }
@@ -254,6 +260,7 @@ impl Command {
             | Self::Rename { session, .. }
             | Self::SetPin { session, .. }
             | Self::Tag { session, .. }
+            | Self::ClearLog { session }
             | Self::Classify { session, .. }
             | Self::ReportRun { session, .. } => Some(session),
         }

@@ -4,7 +4,7 @@
 use super::{
     decision::Decision,
     guard,
-    mirror::Rejected,
+    mirror::{self, Rejected},
     turn::Turn,
     verdicts,
     writer::{AutoState, Coordinator, World},
@@ -13,9 +13,7 @@ use crate::model::{
     auto_state,
     command::{Reject, StateCommand, StateKind},
 };
-use board_protocol::{
-    command::Command, daemon::LogLevel, ids::SessionId, refusal::Refusal, state::CommandSource,
-};
+use board_protocol::{command::Command, ids::SessionId, refusal::Refusal, state::CommandSource};
 
 impl<W: World> Coordinator<W> {
     /// Reads the last words of a turn that ended well, as a command of the daemon's own that passes the same gate as
@@ -53,7 +51,8 @@ impl<W: World> Coordinator<W> {
         self.record(decision, turn);
     }
 
-    /// A machine's command was refused: that leaves a line in the log, once a minute for each kind.
+    /// A machine's command was refused: that leaves a line in the session's log. A flood of them is held back
+    /// where every flood of diagnostics is.
     pub(super) fn note_refused(
         &mut self,
         command: &Command,
@@ -70,12 +69,8 @@ impl<W: World> Coordinator<W> {
     }
 
     fn note_rejected(&mut self, session: &SessionId, rejected: &Rejected, turn: &mut Turn) {
-        let uptime = self.world.uptime_ms();
-        if let Some(line) = self.fences.line(session, rejected, uptime) {
-            let mut decision = Decision::default();
-            let grave = (LogLevel::Info, "service", rejected.reject.code());
-            decision.note(session, self.world.now(), grave, &line);
-            self.record(decision, turn);
-        }
+        let mut decision = Decision::default();
+        mirror::note(&mut decision, session, self.world.now(), rejected);
+        self.record(decision, turn);
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
     model::{
         AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, auto_state::AutoDone, command::StateKind,
-        given_name, news::Beat, slug,
+        given_name, news::Beat, slug, unused,
     },
 };
 use board_protocol::{
@@ -116,6 +116,7 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Rename { name, .. } => labels::rename(record, name, given),
         Command::SetPin { pin, .. } => labels::set_pin(record, *pin, given),
         Command::Tag { add, remove, .. } => labels::tag(record, add, remove, given),
+        Command::ClearLog { .. } => Ok(labels::clear_log(record)),
         Command::MarkCompleted { .. } => verdicts::mark_completed(record, given),
         Command::MarkHolding { .. } => verdicts::mark_holding(record, given),
         Command::ClearHolding { .. } => verdicts::clear_holding(record, given),
@@ -153,8 +154,11 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     })?;
     let name = match &start.name {
         Some(name) => given_name(name)?,
-        None => slug(&plan.words),
+        None => unused(slug(&plan.words), |name| sessions.values().any(|record| record.name == name)),
     };
+    let taken = sessions.values().find(|record| record.name == name);
+    let notice = taken
+        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
     if sessions.len() >= MAX_SESSIONS {
         return Err(Refusal::new(
             RefusalKind::Limit,
@@ -180,7 +184,7 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
     decision.act(Effect::SpawnHost { session: session.clone(), generation });
-    Ok(Allowed { decision, session, notice: None, beat: None })
+    Ok(Allowed { decision, session, notice, beat: None })
 }
 
 /// What was found out before the decision, if nothing speaks against it.

@@ -6,12 +6,12 @@ use super::{
     hosts::Showing,
     listen::{Telling, listen},
     messages::ConnectionId,
-    reconcile,
+    mirror, reconcile,
     report::{self, Acquaintance, Delivery, Report, Verdict},
     turn::Turn,
     writer::{Coordinator, World},
 };
-use crate::{agents::event::Diagnostic, model::news::Beat};
+use crate::model::news::Beat;
 use board_protocol::{
     daemon::LogLevel,
     host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
@@ -132,16 +132,12 @@ impl<W: World> Coordinator<W> {
         };
         let mut heard = listen(record, telling, self.world.question_tools());
         let at = telling.at.min(self.world.now());
-        self.hosts.note(session, at, &heard.diagnostics);
         for diagnostic in &heard.diagnostics {
             let grave = (LogLevel::Warn, "agent", diagnostic.code.as_str());
             heard.decision.note(session, at, grave, &diagnostic.detail);
         }
-        let uptime = self.world.uptime_ms();
         for rejected in &heard.rejected {
-            if let Some(line) = self.fences.line(session, rejected, uptime) {
-                heard.decision.note(session, at, (LogLevel::Info, "service", rejected.reject.code()), &line);
-            }
+            mirror::note(&mut heard.decision, session, at, rejected);
         }
         self.record(heard.decision, turn);
         if let Some(words) = heard.settled {
@@ -181,11 +177,9 @@ impl<W: World> Coordinator<W> {
         } else {
             let detail =
                 format!("an event of {} without this session's secret was not taken", report.adapter);
-            let diagnostic = Diagnostic { code: "wrong_token".to_owned(), detail };
             let at = at.min(self.world.now());
             let mut decision = Decision::default();
-            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &diagnostic.detail);
-            self.hosts.note(session, at, &[diagnostic]);
+            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &detail);
             self.record(decision, turn);
         }
     }

@@ -8,8 +8,8 @@
 mod classifying;
 pub mod decide;
 pub mod decision;
-mod fences;
 mod finish;
+mod flood;
 pub mod guard;
 mod hearing;
 mod hosts;

@@ -15,8 +15,8 @@ use board_protocol::{
 
 variants!(Launch: Argv, Task);
 variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
-    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, Classify,
-    ReportRun);
+    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
+    ClearLog, Classify, ReportRun);
 variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched);
 variants!(RunKind: Dispatch, Reply, Plan, PlanChange, PlanApproval);
 variants!(RunStop: Done, Length, Error, Aborted, Other);
@@ -214,6 +214,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::Rename { session: session(), name: "new".into() },
             Command::SetPin { session: session(), pin: Pin::Pinned },
             Command::Tag { session: session(), add: vec!["later".into()], remove: vec!["now".into()] },
+            Command::ClearLog { session: session() },
             Command::Classify { session: session(), classification: classification() },
             Command::ReportRun { session: session(), run: RunId("run_1".into()), report: RunReport::Queued },
         ],
