@@ -11,13 +11,11 @@ pub(super) struct Args {
     /// The sessions: each by its id, a unique beginning of it, or its unique name.
     #[arg(required = true)]
     sessions: Vec<String>,
-    /// As JSON: what became of each of them.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: session::Output,
 }
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    let tell = session::Tell::from_flag(args.json);
-    session::change_each(&args.sessions, tell, |session| Command::MarkHolding { session })
+    session::change_each(&args.sessions, args.output, |session| Command::MarkHolding { session })
 }

@@ -52,22 +52,6 @@ pub(super) fn change(session: &str, command: impl FnOnce(SessionId) -> Command) 
     Ok(())
 }
 
-/// What is printed about each session that a command was about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tell {
-    /// Nothing, but what the daemon wants the person to know.
-    Notices,
-    /// A JSON array with one object a session, in the order in which they were named.
-    Json,
-}
-
-impl Tell {
-    /// As `--json` says.
-    pub(super) fn from_flag(json: bool) -> Self {
-        if json { Self::Json } else { Self::Notices }
-    }
-}
-
 /// What became of one of several sessions.
 #[derive(Debug, Serialize)]
 struct Told {
@@ -82,10 +66,11 @@ struct Told {
 }
 
 /// Names several sessions, makes a command of each, and carries them out one after the other. One that is refused does
-/// not keep the others from happening; the last refusal is what the command fails with.
+/// not keep the others from happening; the last refusal is what the command fails with. JSON is an array with one object
+/// a session, in the order in which they were named.
 pub(super) fn change_each(
     sessions: &[String],
-    tell: Tell,
+    output: Output,
     command: impl Fn(SessionId) -> Command,
 ) -> Result<(), Failure> {
     let mut client = connect()?;
@@ -105,15 +90,12 @@ pub(super) fn change_each(
             }
         });
     }
-    match tell {
-        Tell::Json => {
-            let json = serde_json::to_string_pretty(&told).map_err(anyhow::Error::from)?;
-            print(&format!("{json}\n"))?;
-        }
-        Tell::Notices => {
-            for notice in told.iter().filter_map(|told| told.notice.as_ref()) {
-                eprintln!("host-runner: {notice}");
-            }
+    if output.json {
+        let json = serde_json::to_string_pretty(&told).map_err(anyhow::Error::from)?;
+        print(&format!("{json}\n"))?;
+    } else {
+        for notice in told.iter().filter_map(|told| told.notice.as_ref()) {
+            eprintln!("host-runner: {notice}");
         }
     }
     let mut refusals: Vec<Refusal> = told.into_iter().filter_map(|told| told.refusal).collect();

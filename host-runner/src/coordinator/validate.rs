@@ -93,3 +93,6 @@ fn check_report(run: &RunId, report: &RunReport) -> Result<(), Refusal> {
 fn good_or(good: bool, code: &str, what: &str) -> Result<(), Refusal> {
     if good { Ok(()) } else { Err(Refusal::new(RefusalKind::BadInput, format!("{what} ({code})"))) }
 }
+
+#[cfg(test)]
+mod tests;

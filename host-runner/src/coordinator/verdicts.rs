@@ -144,3 +144,6 @@ pub(super) fn refusal(record: &SessionRecord, kind: Option<&StateKind>, reject: 
     };
     Refusal::new(reject.kind(), text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -146,3 +146,6 @@ pub fn fit(record: &SessionRecord, classification: &Classification) -> Fit {
     });
     if same { Fit::Nothing } else { Fit::Counts }
 }
+
+#[cfg(test)]
+mod tests;

@@ -301,3 +301,6 @@ impl SessionRecord {
         self.stop.is_some_and(|stop| stop.then == AfterStop::Removed)
     }
 }
+
+#[cfg(test)]
+mod tests;
