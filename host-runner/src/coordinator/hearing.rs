@@ -217,7 +217,12 @@ impl<W: World> Coordinator<W> {
     pub(super) fn look_around(&mut self, turn: &mut Turn) {
         let uptime = self.world.uptime_ms();
         let mut sightings = BTreeMap::new();
-        for session in std::mem::take(&mut turn.suspects) {
+        let suspects = std::mem::take(&mut turn.suspects);
+        let records = suspects.iter().filter_map(|session| self.sessions.get(session));
+        let runs = |process| self.world.runs(process);
+        let lost = reconcile::reconcile_runs(records, runs, self.world.now());
+        self.record(lost, turn);
+        for session in suspects {
             let Some(record) = self.sessions.get(&session).filter(|record| record.is_live()) else {
                 continue;
             };

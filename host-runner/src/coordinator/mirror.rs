@@ -168,3 +168,6 @@ fn command(
 pub(super) fn note(decision: &mut Decision, session: &SessionId, at: UnixMs, rejected: &Rejected) {
     decision.note(session, at, (LogLevel::Info, "service", rejected.reject.code()), &rejected.line());
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,14 +5,18 @@
 
 use super::{
     decision::{Decision, Effect, Force},
+    guard,
     mirror::{self, Turning},
 };
-use crate::model::{FactKind, SessionRecord, Sessions};
+use crate::model::{
+    FactKind, SessionRecord, Sessions,
+    command::{RunRef, StateCommand, StateKind},
+};
 use board_protocol::{
     daemon::Stray,
     host::MAX_STOP_GRACE_MS,
-    ids::{SessionId, UnixMs},
-    state::HostState,
+    ids::{ProcessIdentity, SessionId, UnixMs},
+    state::{CommandSource, HostState},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,6 +78,35 @@ pub fn reconcile(sessions: &Sessions, sightings: &BTreeMap<SessionId, Sighting>,
     for (session, sighting) in sightings {
         if let Some(record) = sessions.get(session).filter(|record| record.is_live()) {
             look_at(record, *sighting, now, &mut decision);
+        }
+    }
+    decision
+}
+
+/// Headless runs whose process is gone without a word; `runs` tells whether exactly this process is there. A run that
+/// named no process is left alone: nobody could tell.
+pub fn reconcile_runs<'a>(
+    records: impl Iterator<Item = &'a SessionRecord>,
+    runs: impl Fn(ProcessIdentity) -> bool,
+    now: UnixMs,
+) -> Decision {
+    let mut decision = Decision::default();
+    for record in records {
+        let Some(run) = &record.run else { continue };
+        if run.process().is_none_or(&runs) {
+            continue;
+        }
+        let command = StateCommand {
+            session: record.id.clone(),
+            run: Some(RunRef::Headless(run.id.clone())),
+            expected_revision: None,
+            source: CommandSource::Service,
+            kind: StateKind::ReconcileFinalize,
+        };
+        // One that is over, or whose row a person has put aside, is nothing to say again at every tick.
+        if guard::admit(Some(record), &command).is_ok() {
+            let reason = "Runner exited unexpectedly".to_owned();
+            decision.record(&record.id, now, FactKind::RunLost { run: run.id.clone(), reason });
         }
     }
     decision

@@ -17,8 +17,3 @@ pub(super) fn decide(
 ) -> Result<Allowed, Refusal> {
     Err(wrong_state(record, "cannot do that in this build"))
 }
-
-/// How many words wait to be sent.
-pub(super) fn waiting(_record: &SessionRecord) -> usize {
-    0
-}

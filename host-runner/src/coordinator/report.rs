@@ -143,10 +143,12 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
         // Typing is activity, which is not recorded, unless it takes a verdict away.
-        HostFact::PersonTyped => match verdicts::lift(record, Some((&generation, seq)), Lift::Typed) {
-            Some(lifted) => lifted,
-            None => return decision,
-        },
+        HostFact::PersonTyped => {
+            match verdicts::lift(record, Some((&generation, seq)), report.at, Lift::Typed) {
+                Some(lifted) => lifted,
+                None => return decision,
+            }
+        }
         // What an agent reports is read by `listen`.
         HostFact::AgentReported(_) | HostFact::ReplyProgressed { .. } => return decision,
     };

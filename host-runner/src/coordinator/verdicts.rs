@@ -5,7 +5,7 @@
 use super::{
     decide::{Allowed, Given, allowed, shown},
     decision::Decision,
-    guard, replies,
+    guard,
 };
 use crate::model::{
     FactKind, Lift, SessionRecord,
@@ -13,7 +13,7 @@ use crate::model::{
     command::{Reject, StateCommand, StateKind},
 };
 use board_protocol::{
-    ids::{FactSeq, Generation},
+    ids::{FactSeq, Generation, UnixMs},
     refusal::Refusal,
     state::{Classification, CommandSource},
 };
@@ -33,12 +33,17 @@ pub(super) fn mark_holding(record: &SessionRecord, given: Given<'_>) -> Result<A
 /// A person takes it off hold. What waits for it is sent at the next reconcile, and the notice says so.
 pub(super) fn clear_holding(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     admit(record, StateKind::ClearHolding, given)?;
-    let notice = match replies::waiting(record) {
+    let notice = match waiting(record) {
         0 if record.is_one_turn() => "Resumed — running".to_owned(),
         0 => "Resumed — needs instructions".to_owned(),
         queued => format!("Resumed — {queued} queued will be sent"),
     };
     Ok(Allowed { notice: Some(notice), ..changed(record, FactKind::HoldingCleared, given) })
+}
+
+/// How many words of the person will be sent once the row is released. This build has no queue of them.
+const fn waiting(_record: &SessionRecord) -> usize {
+    0
 }
 
 /// What a classifier made of the last words.
@@ -64,9 +69,12 @@ pub(super) fn classified(classification: &Classification, done: AutoDone) -> Fac
 pub(super) fn lift(
     record: &SessionRecord,
     number: Option<(&Generation, FactSeq)>,
+    at: UnixMs,
     by: Lift,
 ) -> Option<FactKind> {
-    if !record.is_manual_verdict() || !record.is_one_turn() {
+    // A report may have waited: what was typed before the verdict says nothing about it.
+    let given_at = record.agent_record.evidence.as_ref().map(|evidence| evidence.at);
+    if !record.is_manual_verdict() || !record.is_one_turn() || given_at.is_some_and(|given| at < given) {
         return None;
     }
     let command = StateCommand {

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, Sessions, apply, auto_state::AutoDone},
+    model::{FactKind, SessionRecord, Sessions, apply, auto_state::AutoDone},
     store::{CommandOutcomeRow, Opened, Store},
 };
 use board_protocol::{
@@ -158,6 +158,7 @@ impl<W: World> Coordinator<W> {
             turn.watched.insert(session.clone());
             turn.suspects.insert(session);
         }
+        turn.suspects.extend(self.sessions_at_work());
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
@@ -202,6 +203,14 @@ impl<W: World> Coordinator<W> {
 
     pub(super) fn live_sessions(&self) -> impl Iterator<Item = &SessionId> {
         self.sessions.values().filter(|record| record.is_live()).map(|record| &record.id)
+    }
+
+    /// Sessions that have a process which may be gone: a host, or a headless run.
+    fn sessions_at_work(&self) -> Vec<SessionId> {
+        let at_work = |record: &&SessionRecord| {
+            record.is_live() || record.run.as_ref().is_some_and(|run| run.process().is_some())
+        };
+        self.sessions.values().filter(at_work).map(|record| record.id.clone()).collect()
     }
 
     fn take(&mut self, input: Input, turn: &mut Turn) {
@@ -250,11 +259,11 @@ impl<W: World> Coordinator<W> {
                 turn.shown.insert(session);
             }
             Input::Tick => {
-                turn.suspects.extend(self.live_sessions().cloned());
+                turn.suspects.extend(self.sessions_at_work());
                 turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
             }
             Input::Reconcile { ticket } => {
-                turn.suspects.extend(self.live_sessions().cloned());
+                turn.suspects.extend(self.sessions_at_work());
                 turn.reconciled.push(ticket);
             }
             Input::StopAll => {

@@ -167,6 +167,8 @@ fn given(record: &mut SessionRecord) {
     the_launch_arrived(record);
     record.agent_record.close();
     record.error = None;
+    // What goes on in its terminal takes the place of a headless run (reference C.5, sync_foreground).
+    record.run = None;
     record.process_state = ProcessState::Alive;
     record.turn_to(SemanticState::Working);
 }
@@ -190,6 +192,7 @@ fn shorten(text: &mut String) {
 }
 
 fn works(record: &mut SessionRecord) {
+    record.run = None;
     record.process_state = ProcessState::Alive;
     // The error was of an attempt before this one.
     record.error = None;

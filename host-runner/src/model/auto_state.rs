@@ -8,6 +8,7 @@ use super::{needs_input::question_in, session::SessionRecord};
 use board_protocol::{
     ids::UnixMs,
     state::{Classification, ClassificationKind, ClassifierKind, Confidence, ProcessState, SemanticState},
+    text::plain_within,
 };
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +78,7 @@ fn judge(text: &str, done: AutoDone) -> (ClassificationKind, Confidence, &'stati
     use ClassificationKind as K;
     use Confidence as C;
     if let Some(question) = question_in(text) {
-        let question = question.chars().take(MAX_QUESTION_CHARACTERS).collect();
+        let question = plain_within(&question, MAX_QUESTION_CHARACTERS);
         return (K::NeedsInput, C::High, "Assistant asked for input", Some(question));
     }
     let seen = words::look(text);
@@ -96,7 +97,8 @@ fn judge(text: &str, done: AutoDone) -> (ClassificationKind, Confidence, &'stati
     }
 }
 
-/// A result as it counts here: Done is said only where that is configured, and only a question has a question.
+/// A result as it counts here: Done is said only where that is configured, only a question has a question, and its texts
+/// are plain.
 pub fn permitted(mut classification: Classification, done: AutoDone) -> Classification {
     if classification.kind == ClassificationKind::Done && done == AutoDone::Refused {
         classification.kind = ClassificationKind::InProgress;
@@ -106,9 +108,10 @@ pub fn permitted(mut classification: Classification, done: AutoDone) -> Classifi
         }
         .to_owned();
     }
-    if classification.kind != ClassificationKind::NeedsInput {
-        classification.question = None;
-    }
+    let asks = classification.kind == ClassificationKind::NeedsInput;
+    let question = classification.question.filter(|_| asks);
+    classification.question = question.map(|question| plain_within(&question, MAX_QUESTION_CHARACTERS));
+    classification.reason = plain_within(&classification.reason, MAX_REASON_CHARACTERS);
     classification
 }
 

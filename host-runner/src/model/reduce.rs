@@ -122,6 +122,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.error = None;
             record.strays.clear();
             record.spoke_at = None;
+            record.run = None;
             record.last_activity_at = at;
         }
         FactKind::SessionResumed { generation, argv, environment_at } => {

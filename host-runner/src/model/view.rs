@@ -144,6 +144,7 @@ fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail 
         model: agent.model.as_ref().or(agent.wanted_model.as_ref()).map(sentence),
         questions: agent.questions.iter().map(|question| sentence(&question.text)).collect(),
         preview: agent.preview.as_ref().map(sentence),
+        text_hash: agent.text_hash.clone(),
         tokens_read: agent.tokens.read,
         tokens_written: agent.tokens.written,
         cost_micros: agent.tokens.cost_micros,

@@ -72,7 +72,7 @@ fn rest(record: &SessionRecord) -> SessionRecord {
 }
 
 #[test]
-fn i1_a2_on_hold_sets_the_same_fields_as_done_and_a_turn_is_waited_for() {
+fn i1_a2_holding_sets_the_same_fields_as_done_and_a_turn_is_waited_for() {
     let id = session("0000000001");
     let commands = [
         (Command::MarkCompleted { session: id.clone() }, SemanticState::Completed),

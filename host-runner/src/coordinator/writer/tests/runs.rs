@@ -14,6 +14,7 @@ fn at_rest(play: &mut Play) -> HostLaunch {
     let (launch, _) = play.start("start");
     play.host_comes(&launch, 50, 1);
     play.coordinator.handle(vec![reported(ConnectionId(1), 2, exit(0))]);
+    play.stage.0.running.borrow_mut().insert(70);
     launch
 }
 
@@ -229,6 +230,38 @@ fn what_is_no_command_is_refused_before_anything_is_decided() {
     refused(&says(&mut play, "", RunReport::Queued), RefusalKind::BadInput);
     assert_eq!((journal(&play), remembered(&play)), (before, names), "it is neither written nor remembered");
     assert_eq!(play.log(&launch.session), Vec::<String>::new());
+}
+
+// A run that is killed says nothing: its process is looked at, at the start of a daemon and on a tick (I.3 A10).
+#[test]
+fn i3_a10_a_run_whose_process_is_gone_has_failed_in_the_same_pass() {
+    for restarted in [Restarted::No, Restarted::Yes] {
+        let mut play = Play::new();
+        let launch = at_rest(&mut play);
+        says(&mut play, "begin", RunReport::Started(beginning()));
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(stands(&mut play, &launch), (SemanticState::Working, ProcessState::Alive));
+        play.kill(70);
+        let mut play = match restarted {
+            Restarted::Yes => play.restart().0,
+            Restarted::No => {
+                play.coordinator.handle(vec![Input::Tick]);
+                play
+            }
+        };
+        assert_eq!(stands(&mut play, &launch), (SemanticState::Failed, ProcessState::Exited));
+        let row = play.show(&launch.session).row;
+        assert_eq!(row.error.as_deref(), Some("Runner exited unexpectedly"));
+        let before = journal(&play);
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(journal(&play), before, "it is said once");
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Restarted {
+    No,
+    Yes,
 }
 
 // Reference C.10, flow 7. What the reference mends at the next start cannot come about here: the journal and what follows

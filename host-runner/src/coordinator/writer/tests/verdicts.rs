@@ -297,8 +297,13 @@ fn a_line_typed_into_a_shell_lifts_its_verdict_once_and_is_no_fact_otherwise() {
         verdict(&mut play, state, &id);
         play.coordinator.handle(vec![reported(HOST, 3, HostFact::PersonTyped)]);
         assert_eq!(stands(&mut play, &id), (state, ProcessState::Alive));
+        // So is a line that was typed before: its report only waited.
+        play.stage.0.now.set(1000);
+        verdict(&mut play, state, &id);
+        play.coordinator.handle(vec![reported(HOST, 4, HostFact::PersonTyped)]);
+        assert_eq!(stands(&mut play, &id), (state, ProcessState::Alive));
         // Its end leaves it where the person put it.
-        play.coordinator.handle(vec![reported(HOST, 4, exit(3))]);
+        play.coordinator.handle(vec![reported(HOST, 5, exit(3))]);
         let row = play.show(&id).row;
         assert_eq!((row.state, row.process_state, row.error), (state, ProcessState::Exited, None));
         assert_eq!(play.log(&id), ["manual_fence"]);
