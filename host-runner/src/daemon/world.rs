@@ -2,8 +2,12 @@
 //! daemons use.
 
 use crate::{
-    agents::pi::questions::QuestionTools, config::Config, coordinator::World, fresh, process,
-    root::BoardRoot, spool,
+    agents::pi::questions::QuestionTools,
+    config::Config,
+    coordinator::{ClassifierSettings, World},
+    fresh, process,
+    root::BoardRoot,
+    spool,
 };
 use board_protocol::{
     host::{HostSettings, SpooledFact},
@@ -22,6 +26,7 @@ pub(super) struct Machine {
     host_settings: HostSettings,
     question_tools: QuestionTools,
     stalled_after_ms: u64,
+    classifier: ClassifierSettings,
     started: Instant,
 }
 
@@ -30,7 +35,14 @@ impl Machine {
         let host_settings = config.host_settings();
         let question_tools = QuestionTools::with(config.question_tools.clone());
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
-        Self { root, host_settings, question_tools, stalled_after_ms, started: Instant::now() }
+        Self {
+            root,
+            host_settings,
+            question_tools,
+            stalled_after_ms,
+            classifier: config.classifier,
+            started: Instant::now(),
+        }
     }
 }
 
@@ -77,6 +89,10 @@ impl World for Machine {
 
     fn stalled_after_ms(&self) -> u64 {
         self.stalled_after_ms
+    }
+
+    fn classifier(&self) -> ClassifierSettings {
+        self.classifier
     }
 
     fn root(&self) -> &Path {

@@ -4,7 +4,7 @@
 //! outlive the journal's older part; folding the journal gives the same answers. Decision 9: state has provenance.
 
 use super::{
-    fact::{Fact, FactKind},
+    fact::{Fact, FactKind, Lift},
     news::AgentNews,
     session::SessionRecord,
     summary::exit_text,
@@ -120,6 +120,7 @@ impl Statement {
 /// The table. A kind of fact that is added does not compile before it has a line here.
 fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
     let person = |what: &str, rule| Some(Statement::new(Voice::Person, what, rule));
+    let run = |what: &str, rule| Some(Statement::new(Voice::Run, what, rule));
     let ended = |what: String| Some(Statement::new(Voice::ProcessExit, what, end_rule(after.state)));
     match kind {
         FactKind::SessionBegun(_) => {
@@ -153,6 +154,39 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
             let said = news.iter().rev().find_map(|news| Some((news_words(news)?, news)));
             said.map(|(what, news)| Statement::new(Voice::AgentEvent, what, news_rule(news, after.state)))
         }
+        FactKind::MarkedCompleted => person("done", "A person's verdict: only a person changes it."),
+        FactKind::MarkedHolding => person("on hold", "A person's verdict: only a person changes it."),
+        FactKind::HoldingCleared => person(
+            "off hold",
+            "Off hold it waits for instructions; a program without turns is Running as long as it runs.",
+        ),
+        FactKind::VerdictLifted { by, .. } => person(
+            match by {
+                Lift::Typed => "typed into it",
+                Lift::Replied => "replied to it",
+            },
+            "A person who speaks to it takes the verdict away.",
+        ),
+        FactKind::AutoStateClassified { classification, .. } => Some(Statement::new(
+            Voice::Classifier,
+            classification.reason.clone(),
+            match after.state {
+                SemanticState::NeedsInput => "The classifier found a question in its last words.",
+                SemanticState::Completed => "The classifier found the work done, and may say so.",
+                _ => "The classifier found more to do, or may not say that it is done.",
+            },
+        )),
+        FactKind::RunQueued { .. } => run("asked for", "A run that was asked for is Queued until it begins."),
+        FactKind::RunStarted { .. } => run("began", "A headless run is Running as long as it runs."),
+        FactKind::RunFinalized { .. } => run("ended", end_rule(after.state)),
+        FactKind::RunLost { reason, .. } => ended(format!("the run ended without a word: {reason}")),
+        FactKind::PlanReady { .. } => run("a plan", "A plan waits for a person's approval."),
+        FactKind::RunPatched { .. } => None,
+        FactKind::SessionAdopted => {
+            person("took it over", "A session from elsewhere waits for instructions.")
+        }
+        // It was said, and the verdict stands: evidence, and no change.
+        FactKind::Fenced(kind) => statement(kind, after),
         // These move no row.
         FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
@@ -169,6 +203,7 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
 fn end_rule(state: SemanticState) -> &'static str {
     match state {
         SemanticState::Stopped => "A person had asked for the end: how the program ended does not count.",
+        SemanticState::NeedsInput => "Its last words ask something.",
         SemanticState::Failed => "An end with an error, by a signal or without a word is a failure.",
         _ => "An end without an error is never taken for Done: somebody has to say what comes next.",
     }
@@ -187,6 +222,7 @@ fn news_words(news: &AgentNews) -> Option<&'static str> {
         AgentNews::QuestionAsked { .. } => "a question",
         AgentNews::QuestionClosed { .. } => "a question was answered",
         AgentNews::Settled(_) => "settled",
+        AgentNews::Fenced(news) => return news_words(news),
     })
 }
 
@@ -196,6 +232,7 @@ fn news_rule(news: &AgentNews, state: SemanticState) -> &'static str {
     match news {
         AgentNews::SessionBegan(_) => "In a new conversation nothing runs: it waits for instructions.",
         AgentNews::ModelChanged { .. } => "Another model moves no row.",
+        AgentNews::Fenced(_) => "A person's verdict stands: the row stays where it is.",
         AgentNews::InputGiven { source: InputSource::Person } => {
             "A person spoke to the agent: its turn runs, and a verdict is lifted."
         }

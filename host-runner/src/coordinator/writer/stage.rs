@@ -2,7 +2,9 @@
 
 use crate::{
     agents::{AgentKind, pi::questions::QuestionTools},
-    coordinator::{ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World},
+    coordinator::{
+        ClassifierSettings, ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World,
+    },
     model::samples::process,
     store::Store,
 };
@@ -30,6 +32,7 @@ pub(super) struct Scene {
     pub(super) discarded: RefCell<Vec<PathBuf>>,
     pub(super) question_tools: QuestionTools,
     pub(super) stalled_after: Cell<u64>,
+    pub(super) classifier: Cell<ClassifierSettings>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -75,6 +78,9 @@ impl World for Stage {
     }
     fn stalled_after_ms(&self) -> u64 {
         self.0.stalled_after.get()
+    }
+    fn classifier(&self) -> ClassifierSettings {
+        self.0.classifier.get()
     }
     fn root(&self) -> &Path {
         Path::new("/root")
@@ -128,6 +134,21 @@ impl Play {
             environment: Some(Environment { variables: Vec::new(), taken_at: UnixMs(1) }),
             preflight: None,
         }
+    }
+
+    /// The same command from somebody else.
+    pub(super) fn command_of(&mut self, source: CommandSource, id: &str, command: Command) -> Input {
+        let mut input = self.command(id, command);
+        if let Input::Command { envelope, .. } = &mut input {
+            envelope.source = source;
+        }
+        input
+    }
+
+    /// The codes in a session's log, oldest first.
+    pub(super) fn log(&self, session: &SessionId) -> Vec<String> {
+        let lines = self.coordinator.store.log(session, 100).unwrap();
+        lines.into_iter().map(|line| line.code).collect()
     }
 
     pub(super) fn start(&mut self, id: &str) -> (HostLaunch, Vec<Output>) {
