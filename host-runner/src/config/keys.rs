@@ -11,10 +11,6 @@ use clap::ValueEnum;
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
 
-/// The words for colours.
-const COLOURS: [(&str, Colours); 3] =
-    [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
-
 /// The words for switches; the first two are shown, and all are read.
 const SWITCH: [(&str, bool); 8] = [
     ("on", true),
@@ -38,6 +34,10 @@ const fn switch_word(on: bool) -> &'static str {
 fn switched(word: &str) -> Option<bool> {
     SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
 }
+
+/// The words for colours.
+const COLOURS: [(&str, Colours); 3] =
+    [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
 
 /// One setting.
 pub(crate) struct Key {

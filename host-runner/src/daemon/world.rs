@@ -25,8 +25,8 @@ pub(super) struct Machine {
     root: BoardRoot,
     host_settings: HostSettings,
     question_tools: QuestionTools,
-    stalled_after_ms: u64,
     classifier: ClassifierSettings,
+    stalled_after_ms: u64,
     started: Instant,
 }
 
@@ -35,14 +35,8 @@ impl Machine {
         let host_settings = config.host_settings();
         let question_tools = QuestionTools::with(config.question_tools.clone());
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
-        Self {
-            root,
-            host_settings,
-            question_tools,
-            stalled_after_ms,
-            classifier: config.classifier,
-            started: Instant::now(),
-        }
+        let classifier = config.classifier;
+        Self { root, host_settings, question_tools, classifier, stalled_after_ms, started: Instant::now() }
     }
 }
 
@@ -87,12 +81,12 @@ impl World for Machine {
         &self.question_tools
     }
 
-    fn stalled_after_ms(&self) -> u64 {
-        self.stalled_after_ms
-    }
-
     fn classifier(&self) -> ClassifierSettings {
         self.classifier
+    }
+
+    fn stalled_after_ms(&self) -> u64 {
+        self.stalled_after_ms
     }
 
     fn root(&self) -> &Path {

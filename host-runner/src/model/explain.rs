@@ -154,41 +154,38 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
             let said = news.iter().rev().find_map(|news| Some((news_words(news)?, news)));
             said.map(|(what, news)| Statement::new(Voice::AgentEvent, what, news_rule(news, after.state)))
         }
-        FactKind::MarkedCompleted => person("done", "A person's verdict: only a person changes it."),
-        FactKind::MarkedHolding => person("on hold", "A person's verdict: only a person changes it."),
-        FactKind::HoldingCleared => person(
-            "off hold",
-            "Off hold it waits for instructions; a program without turns is Running as long as it runs.",
-        ),
-        FactKind::VerdictLifted { by, .. } => person(
-            match by {
-                Lift::Typed => "typed into it",
-                Lift::Replied => "replied to it",
-            },
-            "A person who speaks to it takes the verdict away.",
-        ),
+        FactKind::MarkedCompleted => {
+            person("done", "A person says where a row belongs, and only a person moves it away.")
+        }
+        FactKind::MarkedHolding => {
+            person("on hold", "A person says where a row belongs, and only a person moves it away.")
+        }
+        FactKind::HoldingCleared => {
+            person("off hold", "A row off hold waits for instructions, or runs if its program has no turns.")
+        }
+        FactKind::VerdictLifted { by: Lift::Typed, .. } => {
+            person("typed into it", "Who speaks to a session takes their verdict away.")
+        }
+        FactKind::VerdictLifted { by: Lift::Replied, .. } => {
+            person("replied to it", "Who speaks to a session takes their verdict away.")
+        }
         FactKind::AutoStateClassified { classification, .. } => Some(Statement::new(
             Voice::Classifier,
             classification.reason.clone(),
-            match after.state {
-                SemanticState::NeedsInput => "The classifier found a question in its last words.",
-                SemanticState::Completed => "The classifier found the work done, and may say so.",
-                _ => "The classifier found more to do, or may not say that it is done.",
-            },
+            "After a turn, the classifier reads the last words: it may ask, leave or, where that is configured, finish the row.",
         )),
-        FactKind::RunQueued { .. } => run("asked for", "A run that was asked for is Queued until it begins."),
-        FactKind::RunStarted { .. } => run("began", "A headless run is Running as long as it runs."),
-        FactKind::RunFinalized { .. } => run("ended", end_rule(after.state)),
-        FactKind::RunLost { reason, .. } => ended(format!("the run ended without a word: {reason}")),
+        FactKind::RunQueued { .. } => run("asked for", "A headless run that was asked for is Queued."),
+        FactKind::RunStarted { .. } => run("started", "A headless run that has begun is Running."),
+        FactKind::RunFinalized { .. } => run("ended", run_rule(after.state)),
+        FactKind::RunLost { reason, .. } => ended(format!("its run ended: {reason}")),
         FactKind::PlanReady { .. } => run("a plan", "A plan waits for a person's approval."),
-        FactKind::RunPatched { .. } => None,
         FactKind::SessionAdopted => {
-            person("took it over", "A session from elsewhere waits for instructions.")
+            person("brought it here", "A session that was started elsewhere waits for instructions.")
         }
-        // It was said, and the verdict stands: evidence, and no change.
-        FactKind::Fenced(kind) => statement(kind, after),
-        // These move no row.
-        FactKind::HostSpawned { .. }
+        // These move no row; what came while a verdict stood was told when the verdict was given.
+        FactKind::RunPatched { .. }
+        | FactKind::Fenced(_)
+        | FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
         | FactKind::AttachedChanged { .. }
         | FactKind::SessionVisited
@@ -209,11 +206,20 @@ fn end_rule(state: SemanticState) -> &'static str {
     }
 }
 
+fn run_rule(state: SemanticState) -> &'static str {
+    match state {
+        SemanticState::Stopped => "A person had asked for the end of the run.",
+        SemanticState::Failed => "A run that ends with an error or was cut off is a failure.",
+        SemanticState::NeedsInput => "The last words of the run ask something.",
+        _ => "A run that ends well is never taken for Done: somebody has to say what comes next.",
+    }
+}
+
 /// What an agent said; `None` for what cannot move a row.
 fn news_words(news: &AgentNews) -> Option<&'static str> {
     Some(match news {
         AgentNews::SessionBegan(_) => "a conversation began",
-        AgentNews::ModelChanged { .. } => return None,
+        AgentNews::ModelChanged { .. } | AgentNews::Fenced(_) => return None,
         AgentNews::InputGiven { source: InputSource::Person } => "a person's input",
         AgentNews::InputGiven { .. } => "input",
         AgentNews::WorkBegan => "works",
@@ -232,7 +238,7 @@ fn news_rule(news: &AgentNews, state: SemanticState) -> &'static str {
     match news {
         AgentNews::SessionBegan(_) => "In a new conversation nothing runs: it waits for instructions.",
         AgentNews::ModelChanged { .. } => "Another model moves no row.",
-        AgentNews::Fenced(_) => "A person's verdict stands: the row stays where it is.",
+        AgentNews::Fenced(_) => "A person's verdict stands: no machine moves the row.",
         AgentNews::InputGiven { source: InputSource::Person } => {
             "A person spoke to the agent: its turn runs, and a verdict is lifted."
         }

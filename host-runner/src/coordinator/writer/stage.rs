@@ -31,8 +31,8 @@ pub(super) struct Scene {
     pub(super) spool: RefCell<Vec<(PathBuf, SpooledFact)>>,
     pub(super) discarded: RefCell<Vec<PathBuf>>,
     pub(super) question_tools: QuestionTools,
-    pub(super) stalled_after: Cell<u64>,
     pub(super) classifier: Cell<ClassifierSettings>,
+    pub(super) stalled_after: Cell<u64>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -76,11 +76,11 @@ impl World for Stage {
     fn question_tools(&self) -> &QuestionTools {
         &self.0.question_tools
     }
-    fn stalled_after_ms(&self) -> u64 {
-        self.0.stalled_after.get()
-    }
     fn classifier(&self) -> ClassifierSettings {
         self.0.classifier.get()
+    }
+    fn stalled_after_ms(&self) -> u64 {
+        self.0.stalled_after.get()
     }
     fn root(&self) -> &Path {
         Path::new("/root")
