@@ -182,9 +182,10 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::SessionAdopted => {
             person("brought it here", "A session that was started elsewhere waits for instructions.")
         }
-        // These move no row; what came while a verdict stood was told when the verdict was given.
+        // It was said, and a verdict stands: evidence that did not win, and no change.
+        FactKind::Fenced(kind) => statement(kind, after),
+        // These move no row.
         FactKind::RunPatched { .. }
-        | FactKind::Fenced(_)
         | FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
         | FactKind::AttachedChanged { .. }
@@ -200,7 +201,6 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
 fn end_rule(state: SemanticState) -> &'static str {
     match state {
         SemanticState::Stopped => "A person had asked for the end: how the program ended does not count.",
-        SemanticState::NeedsInput => "Its last words ask something.",
         SemanticState::Failed => "An end with an error, by a signal or without a word is a failure.",
         _ => "An end without an error is never taken for Done: somebody has to say what comes next.",
     }
@@ -219,7 +219,8 @@ fn run_rule(state: SemanticState) -> &'static str {
 fn news_words(news: &AgentNews) -> Option<&'static str> {
     Some(match news {
         AgentNews::SessionBegan(_) => "a conversation began",
-        AgentNews::ModelChanged { .. } | AgentNews::Fenced(_) => return None,
+        AgentNews::ModelChanged { .. } => return None,
+        AgentNews::Fenced(news) => return news_words(news),
         AgentNews::InputGiven { source: InputSource::Person } => "a person's input",
         AgentNews::InputGiven { .. } => "input",
         AgentNews::WorkBegan => "works",
@@ -228,7 +229,6 @@ fn news_words(news: &AgentNews) -> Option<&'static str> {
         AgentNews::QuestionAsked { .. } => "a question",
         AgentNews::QuestionClosed { .. } => "a question was answered",
         AgentNews::Settled(_) => "settled",
-        AgentNews::Fenced(news) => return news_words(news),
     })
 }
 
