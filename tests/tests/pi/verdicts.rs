@@ -26,8 +26,9 @@ both! {
             stage.model.push(Step::text(&*says));
             stage.in_terminal(&id, "forty-two", |terminal| {
                 terminal.line("say it again");
-                let row = stage.wait_summary(&id, &says);
-                assert_eq!(row["state"], "idle", "{row:#}");
+                stage.wait(&id, "the end of the turn", |row| {
+                    row["summary"] == *says && row["state"] == "idle" && row["busy"] == false
+                });
             });
         }
         assert_eq!(log(stage, &id), Vec::<String>::new());
