@@ -19,6 +19,7 @@ pub mod client;
 pub mod config;
 pub mod coordinator;
 pub mod daemon;
+mod deliveries;
 mod doctor;
 pub mod fresh;
 pub mod host;

@@ -12,6 +12,8 @@ mod host;
 mod interrupt;
 mod link;
 mod ls;
+mod queue;
+mod reply;
 mod rm;
 mod screen;
 mod session;
@@ -56,6 +58,10 @@ enum Command {
     Screen(screen::Args),
     /// Enter a session; Ctrl+\ leaves it running.
     Attach(attach::Args),
+    /// Give the agent your words: at once if it waits, else in their turn.
+    Reply(reply::Args),
+    /// Show what waits for an agent, and change it.
+    Queue(queue::Args),
     /// Send the agent's interrupt key.
     Interrupt(interrupt::Args),
     /// End a session's agent; its row stays.
@@ -126,6 +132,8 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),
         Some(Command::Attach(args)) => attach::run(args),
+        Some(Command::Reply(args)) => reply::run(args),
+        Some(Command::Queue(args)) => queue::run(args),
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
         Some(Command::Rm(args)) => rm::run(args),

@@ -1,6 +1,6 @@
 //! `host-runner show`: everything about one session.
 
-use super::{Failure, session};
+use super::{Failure, queue, session};
 use crate::fresh;
 use board_protocol::{
     daemon::{AgentDetail, SessionDetail},
@@ -40,6 +40,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("environment_at_ms".into(), json!(detail.environment_at_ms));
         fields.insert("stray_processes".into(), json!(detail.strays));
         fields.insert("agent_detail".into(), json!(detail.agent));
+        fields.insert("queue".into(), queue::as_json(&detail.queue));
     }
     shown
 }
@@ -73,6 +74,9 @@ fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
         optional("also asks", Some(question.clone()));
     }
     optional("said", agent.preview.clone());
+    for reply in &detail.queue {
+        optional("queued", Some(queue::line(reply, now)));
+    }
     optional("tokens", tokens(agent));
     optional("evidence", evidence(agent, now));
     for line in &agent.diagnostics {

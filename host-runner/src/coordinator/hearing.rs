@@ -33,6 +33,7 @@ impl<W: World> Coordinator<W> {
     pub(super) fn registered(
         &mut self,
         connection: ConnectionId,
+        version: u32,
         registration: &HostRegistration,
         turn: &mut Turn,
     ) {
@@ -53,13 +54,14 @@ impl<W: World> Coordinator<W> {
         };
         match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
             Verdict::Adopted(decision) => {
-                self.hosts.joined(connection, registration);
+                self.hosts.joined(connection, version, registration);
                 turn.verdicts.push((connection, HostOrder::Adopted));
                 turn.watched.insert(session.clone());
                 if self.hosts.doubt(session, None) {
                     turn.shown.insert(session.clone());
                 }
                 self.record(decision, turn);
+                self.remind_of_replies(session, turn);
             }
             Verdict::Revoked(reason) => {
                 tracing::info!(%session, %reason, "a host is revoked");
@@ -122,6 +124,7 @@ impl<W: World> Coordinator<W> {
             turn.batch.screens.push((report.session.clone(), screen));
         }
         self.record(decision, turn);
+        self.note_reply(report, turn);
     }
 
     /// An agent reported something about this session; its secret was checked.
@@ -138,6 +141,7 @@ impl<W: World> Coordinator<W> {
             heard.decision.note(session, at, grave, &diagnostic.detail);
         }
         self.record(heard.decision, turn);
+        turn.replies.insert(session.clone());
         for beat in heard.beats {
             match self.hosts.feel(session, beat, self.world.uptime_ms()) {
                 Showing::NotNow => {}
@@ -217,6 +221,7 @@ impl<W: World> Coordinator<W> {
             if self.hosts.doubt(&session, reconcile::doubt(record, sighting)) {
                 turn.shown.insert(session.clone());
             }
+            turn.replies.insert(session.clone());
             sightings.insert(session, sighting);
         }
         let decision = reconcile::reconcile(&self.sessions, &sightings, self.world.now());

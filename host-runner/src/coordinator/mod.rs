@@ -7,12 +7,14 @@
 
 pub mod decide;
 pub mod decision;
+pub mod deliver;
 mod finish;
 mod hearing;
 mod hosts;
 mod labels;
 pub mod listen;
 pub mod messages;
+mod queues;
 mod recent;
 pub mod reconcile;
 mod replies;

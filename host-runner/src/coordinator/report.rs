@@ -138,10 +138,11 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::AttachedChanged { attached, .. } => {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
-        // Typing is activity, which is not recorded; what an agent reports is read by `listen`.
-        HostFact::PersonTyped | HostFact::AgentReported(_) | HostFact::ReplyProgressed { .. } => {
-            return decision;
+        HostFact::ReplyProgressed { item, progress } => {
+            FactKind::ReplyProgressed { generation, seq, item: item.clone(), progress: progress.clone() }
         }
+        // Typing is activity, which is not recorded; what an agent reports is read by `listen`.
+        HostFact::PersonTyped | HostFact::AgentReported(_) => return decision,
     };
     // What waited in the spool is too old to move anybody's focus.
     if report.delivery == Delivery::Connection {

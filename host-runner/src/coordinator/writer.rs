@@ -7,7 +7,7 @@
 //! Invariant: a reply follows its commit. Effects run only after their fact is durable.
 
 use super::{
-    decide::{self, Allowed, Fresh, Given, Reach},
+    decide::{self, Allowed, Fresh, Given},
     decision::Decision,
     hearing::Spool,
     hosts::Hosts,
@@ -24,8 +24,8 @@ use crate::{
 };
 use board_protocol::{
     command::{CommandEnvelope, CommandOutcome},
-    host::{HostSettings, SpooledFact},
-    ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    host::{DeliveryProgress, HostSettings, SpooledFact},
+    ids::{CommandId, Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},
 };
 use std::{
     collections::BTreeSet,
@@ -49,6 +49,21 @@ pub trait World {
     fn generation(&self) -> Generation;
     /// A new secret.
     fn token(&self) -> Token;
+    /// A new id for words of a person: as many digits as a session's.
+    fn queue_item_id(&self) -> QueueItemId {
+        QueueItemId(self.session_id().0)
+    }
+    /// What a host that is gone wrote down about the words that it was to write.
+    ///
+    /// # Errors
+    /// It cannot be read, and then nothing is known about them.
+    fn deliveries(
+        &self,
+        session: &SessionId,
+        generation: &Generation,
+    ) -> std::io::Result<Vec<(QueueItemId, DeliveryProgress)>>;
+    /// Where it wrote that.
+    fn deliveries_file(&self, session: &SessionId, generation: &Generation) -> PathBuf;
     /// The socket that a host binds.
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
     /// What a session's host wrote down.
@@ -158,6 +173,7 @@ impl<W: World> Coordinator<W> {
     fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
+        self.send_replies(&touched, &mut turn);
         self.finish(turn)
     }
 
@@ -177,8 +193,8 @@ impl<W: World> Coordinator<W> {
                 self.command(ticket, envelope, environment, preflight.as_ref(), turn);
             }
             Input::Asked { ticket, question } => turn.questions.push((ticket, question)),
-            Input::HostRegistered { connection, registration } => {
-                self.registered(connection, &registration, turn);
+            Input::HostRegistered { connection, version, registration } => {
+                self.registered(connection, version, &registration, turn);
             }
             Input::HostReported { connection, seq, at, fact } => {
                 self.reported(connection, seq, at, fact, turn);
@@ -239,10 +255,7 @@ impl<W: World> Coordinator<W> {
         }
         let now = self.world.now();
         let fresh = self.fresh();
-        let reach = match command.subject().and_then(|session| self.hosts.connection(session)) {
-            Some(_) => Reach::Connected,
-            None => Reach::Away,
-        };
+        let sight = self.sight(command.subject());
         let environment_given = environment.as_ref();
         let root = self.world.root();
         let given = Given {
@@ -250,7 +263,8 @@ impl<W: World> Coordinator<W> {
             fresh: &fresh,
             environment: environment_given,
             preflight,
-            reach,
+            reach: sight.reach,
+            sight,
             root,
             source,
             expected_revision,
@@ -290,7 +304,13 @@ impl<W: World> Coordinator<W> {
         while self.sessions.contains_key(&session) || self.store.ever_knew(&session).unwrap_or(false) {
             session = self.world.session_id();
         }
-        Fresh { session, generation: self.world.generation() }
+        let waits =
+            |item: &QueueItemId| self.sessions.values().any(|record| record.queue.get(item).is_some());
+        let mut item = self.world.queue_item_id();
+        while waits(&item) {
+            item = self.world.queue_item_id();
+        }
+        Fresh { session, generation: self.world.generation(), item }
     }
 
     /// Applies facts to the state at hand and keeps them for the commit.
@@ -306,6 +326,7 @@ impl<W: World> Coordinator<W> {
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
+            self.trace_replies(&fact, turn);
             if matches!(fact.kind, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }

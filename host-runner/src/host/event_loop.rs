@@ -14,8 +14,10 @@ use super::{
     stop::Stop,
     tree::Tree,
     uplink::Uplink,
+    words::MAX_KEPT_KEYS,
+    writing::Writing,
 };
-use crate::{polling::timespec, root::BoardRoot};
+use crate::{deliveries::Deliveries, polling::timespec, root::BoardRoot};
 use board_protocol::{
     host::{Exit, HostLaunch, PlainLeft, TerminalLook},
     ids::{ProcessIdentity, UnixMs},
@@ -49,6 +51,12 @@ pub(super) struct Host {
     pub(super) sizes: SizePolicy,
     pub(super) uplink: Uplink,
     pub(super) outbox: Outbox,
+    /// What became of a person's words that the daemon sent.
+    pub(super) deliveries: Deliveries,
+    /// Those that are being written.
+    pub(super) writing: Option<Writing>,
+    /// What whoever is attached typed meanwhile.
+    pub(super) kept_keys: Vec<u8>,
     pub(super) stop: Stop,
     /// The program ended like this.
     pub(super) exit: Option<Exit>,
@@ -125,6 +133,9 @@ impl Host {
             self.on_uplink(event, now);
         }
         self.advance_stop(now);
+        if self.writing.as_ref().and_then(Writing::next_deadline).is_some_and(|at| now >= at) {
+            self.write_on(now);
+        }
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
             self.screen.shrink();
@@ -139,7 +150,8 @@ impl Host {
             Phase::Greeting { deadline } | Phase::Leaving { deadline } => Some(deadline),
             Phase::Ready { .. } => None,
         });
-        [self.uplink.next_deadline(), self.stop.next_deadline(now), self.shrink_at, self.leave_by]
+        let words = self.writing.as_ref().and_then(Writing::next_deadline);
+        [self.uplink.next_deadline(), self.stop.next_deadline(now), self.shrink_at, self.leave_by, words]
             .into_iter()
             .flatten()
             .chain(clients)
@@ -195,6 +207,7 @@ impl Host {
 
     fn takes_input(&self) -> bool {
         self.pty.as_ref().is_none_or(|pty| pty.waiting_input() < MAX_WAITING_INPUT)
+            && self.kept_keys.len() < MAX_KEPT_KEYS
     }
 
     /// The time of day.

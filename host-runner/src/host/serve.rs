@@ -224,9 +224,7 @@ impl Host {
     fn type_in(&mut self, id: ClientId, data: &[u8], now: Instant) {
         self.sizes.typed(id);
         self.apply_size();
-        if let Some(pty) = &mut self.pty {
-            pty.type_in(data);
-        }
+        self.type_keys(data, now);
         let quiet = self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY);
         if quiet && ends_a_line(data) {
             self.last_typed = Some(now);

@@ -108,6 +108,7 @@ impl Host {
             strays = tree.survivors();
             strays.extend(tree.strays());
         }
+        self.give_words_back(now);
         self.report(HostFact::ChildExited { exit, last_screen, strays }, now);
         let deadline = now + LAST_WORDS;
         self.leave_by = Some(deadline);
@@ -176,7 +177,7 @@ impl Host {
                 self.spool_rest();
                 self.start_daemon(failures, now);
             }
-            uplink::Event::Order(order) => self.obey(order),
+            uplink::Event::Order(order) => self.obey(order, now),
         }
     }
 
@@ -213,7 +214,7 @@ impl Host {
         }
     }
 
-    fn obey(&mut self, order: HostOrder) {
+    fn obey(&mut self, order: HostOrder, now: Instant) {
         match order {
             HostOrder::Adopted => {}
             HostOrder::Acknowledge { seq } => self.outbox.acknowledge(seq),
@@ -223,7 +224,7 @@ impl Host {
                 }
             }
             HostOrder::Stop => self.stop.ask(),
-            HostOrder::Deliver { item, .. } => tracing::warn!("cannot deliver {item} in this build"),
+            HostOrder::Deliver { item, text, typing } => self.deliver(item, text, typing, now),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");
                 self.revoked = true;

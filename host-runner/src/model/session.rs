@@ -1,6 +1,9 @@
 //! The record of one session, as the store keeps it. Only [`super::apply`] changes one.
 
-use super::agent::{AgentRecord, Evidence};
+use super::{
+    agent::{AgentRecord, Evidence},
+    queue::ReplyQueue,
+};
 use crate::agents::{AgentKind, Turns};
 use board_protocol::{
     command::Launch,
@@ -69,12 +72,17 @@ pub struct SessionRecord {
     /// What its agent told.
     #[serde(default)]
     pub agent_record: AgentRecord,
+    /// Words of a person that wait for it.
+    #[serde(default)]
+    pub queue: ReplyQueue,
 }
 
 /// Which kind of evidence decided a state (decision 9), strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StateSource {
+    /// A person's words were delivered.
+    Person,
     /// The agent reported it.
     AgentEvent,
     /// Its process, or its host, ended.
@@ -85,6 +93,7 @@ impl StateSource {
     /// Its name, for people.
     pub const fn words(self) -> &'static str {
         match self {
+            Self::Person => "person",
             Self::AgentEvent => "agent event",
             Self::ProcessExit => "process exit",
         }
