@@ -13,6 +13,7 @@ use crate::{
 };
 use board_protocol::{
     command::ReplyDelivery,
+    daemon::ReplyProgress,
     host::AttachMode,
     state::{ProcessState, SemanticState},
 };
@@ -84,12 +85,26 @@ pub fn next_deliverable<'a>(record: &'a SessionRecord, sight: &Sight) -> Option<
     block(record, sight, next.delivery).is_none().then_some(next)
 }
 
+/// Words that the host was told about on a connection that broke, if they may be said once more. The host knows those that
+/// it has taken, and only answers; others it would write now, so nothing may stand in their way by now (field report I6).
+pub fn sayable_again<'a>(record: &'a SessionRecord, sight: &Sight) -> Option<&'a QueuedItem> {
+    let item = record.queue.on_its_way()?;
+    let taken = item.progress == ReplyProgress::Accepted;
+    let clear = || by_host(record, sight).or_else(|| by_agent(record, sight, item.delivery)).is_none();
+    (taken && sight.reach == Reach::Connected || clear()).then_some(item)
+}
+
 /// What stands in the way of words that are to be delivered like this, if anything does.
 ///
 /// `Auto` stands for words that were written while the agent waited: they answer what it said last, whatever the row is
 /// called. `Queue` words go only into rows that wait for instructions or are done (reference B.9).
 pub fn block(record: &SessionRecord, sight: &Sight, delivery: ReplyDelivery) -> Option<Block> {
-    let turns = record.agent.turns();
+    by_host(record, sight)
+        .or_else(|| by_words_before(record, sight))
+        .or_else(|| by_agent(record, sight, delivery))
+}
+
+fn by_host(record: &SessionRecord, sight: &Sight) -> Option<Block> {
     if !record.is_live() {
         return Some(Block::Ended);
     }
@@ -99,18 +114,23 @@ pub fn block(record: &SessionRecord, sight: &Sight, delivery: ReplyDelivery) -> 
     if !record.agent_record.questions.is_empty() {
         return Some(Block::Question);
     }
-    let speaks = turns == Turns::WholeLife || record.agent_record.heard.is_some();
+    let speaks = record.agent.turns() == Turns::WholeLife || record.agent_record.heard.is_some();
     if record.host.child.is_none() || !speaks {
         return Some(Block::Starting);
     }
     match sight.reach {
-        Reach::Connected => {}
-        Reach::Outdated => return Some(Block::HostOutdated),
-        Reach::Away => return Some(Block::HostAway),
+        Reach::Connected => None,
+        Reach::Outdated => Some(Block::HostOutdated),
+        Reach::Away => Some(Block::HostAway),
     }
-    if record.queue.on_its_way().is_some() || record.queue.unheard && sight.unheard_ms < UNHEARD_MS {
-        return Some(Block::InFlight);
-    }
+}
+
+fn by_words_before(record: &SessionRecord, sight: &Sight) -> Option<Block> {
+    let unheard = record.queue.unheard && sight.unheard_ms < UNHEARD_MS;
+    (record.queue.on_its_way().is_some() || unheard).then_some(Block::InFlight)
+}
+
+fn by_agent(record: &SessionRecord, sight: &Sight, delivery: ReplyDelivery) -> Option<Block> {
     by_state(record, delivery).or_else(|| by_editor(record, sight)).or(match sight.refusal {
         Refusing::No => None,
         Refusing::Lately => Some(Block::Refused),

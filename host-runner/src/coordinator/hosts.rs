@@ -15,7 +15,7 @@ use board_protocol::{
     host::HostRegistration,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Connections and silences.
 #[derive(Debug, Default)]
@@ -32,6 +32,8 @@ pub(super) struct Hosts {
     unheard_since: BTreeMap<SessionId, u64>,
     /// Milliseconds of the monotonic clock at which a host refused words.
     refused_at: BTreeMap<SessionId, u64>,
+    /// Sessions whose host connected, and may not have heard what it was told before.
+    unreminded: BTreeSet<SessionId>,
 }
 
 /// The first version of the coordinator protocol with `HostOrder::Deliver`.
@@ -103,6 +105,7 @@ impl Hosts {
         self.pace.remove(session);
         self.unheard_since.remove(session);
         self.refused_at.remove(session);
+        self.unreminded.remove(session);
     }
 
     /// Takes a beat of an agent's turn, and says when it is to be shown.
@@ -187,6 +190,21 @@ impl Hosts {
     /// The agent has spoken about its words, or has none.
     pub(super) fn heard(&mut self, session: &SessionId) {
         self.unheard_since.remove(session);
+    }
+
+    /// A host connected.
+    pub(super) fn to_be_reminded(&mut self, session: &SessionId) {
+        self.unreminded.insert(session.clone());
+    }
+
+    /// Whether its words on their way have not been said on this connection.
+    pub(super) fn is_to_be_reminded(&self, session: &SessionId) -> bool {
+        self.unreminded.contains(session)
+    }
+
+    /// They have been.
+    pub(super) fn reminded(&mut self, session: &SessionId) {
+        self.unreminded.remove(session);
     }
 
     /// The host could not take words.

@@ -36,10 +36,19 @@ impl<W: World> Coordinator<W> {
             } else {
                 self.hosts.heard(&session);
             }
+            if record.queue.on_its_way().is_none() {
+                self.hosts.reminded(&session);
+            }
             if record.queue.is_empty() {
                 continue;
             }
             let sight = self.hosts.sight(&session, uptime);
+            if self.hosts.is_to_be_reminded(&session)
+                && let Some(item) = deliver::sayable_again(record, &sight)
+            {
+                turn.effects.push(order(record, item));
+                self.hosts.reminded(&session);
+            }
             let Some(next) = deliver::next_deliverable(record, &sight) else { continue };
             let mut decision = Decision::default();
             let (item, generation) = (next.id.clone(), record.host.generation.clone());
@@ -51,14 +60,11 @@ impl<W: World> Coordinator<W> {
         }
     }
 
-    /// A host that was away is told once more what it may not have heard; it writes nothing twice.
+    /// A host that was away may not have heard what it was told: it is told once more, as soon as nothing speaks against
+    /// it. It writes nothing twice.
     pub(super) fn remind_of_replies(&mut self, session: &SessionId, turn: &mut Turn) {
+        self.hosts.to_be_reminded(session);
         turn.replies.insert(session.clone());
-        if let Some(record) = self.sessions.get(session)
-            && let Some(item) = record.queue.on_its_way()
-        {
-            turn.effects.push(order(record, item));
-        }
     }
 
     /// Before the end of a host without a word is recorded: what became of the words that it had.

@@ -55,6 +55,8 @@ pub(super) struct Host {
     pub(super) deliveries: Deliveries,
     /// Those that are being written.
     pub(super) writing: Option<Writing>,
+    /// Until when nothing else is typed after the last of them.
+    pub(super) rest_until: Option<Instant>,
     /// What whoever is attached typed meanwhile.
     pub(super) kept_keys: Vec<u8>,
     pub(super) stop: Stop,
@@ -133,7 +135,7 @@ impl Host {
             self.on_uplink(event, now);
         }
         self.advance_stop(now);
-        if self.writing.as_ref().and_then(Writing::next_deadline).is_some_and(|at| now >= at) {
+        if self.words_deadline().is_some_and(|at| now >= at) {
             self.write_on(now);
         }
         if self.shrink_at.is_some_and(|at| now >= at) {
@@ -150,7 +152,7 @@ impl Host {
             Phase::Greeting { deadline } | Phase::Leaving { deadline } => Some(deadline),
             Phase::Ready { .. } => None,
         });
-        let words = self.writing.as_ref().and_then(Writing::next_deadline);
+        let words = self.words_deadline();
         [self.uplink.next_deadline(), self.stop.next_deadline(now), self.shrink_at, self.leave_by, words]
             .into_iter()
             .flatten()

@@ -84,6 +84,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         outbox: Outbox::default(),
         deliveries,
         writing: None,
+        rest_until: None,
         kept_keys: Vec::new(),
         stop: Stop::default(),
         exit: None,

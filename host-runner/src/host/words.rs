@@ -42,7 +42,8 @@ impl Host {
             return;
         }
         self.tell_progress(item.clone(), DeliveryProgress::Accepted, now);
-        self.writing = Some(Writing::new(item, text, typing, now));
+        let from = self.rest_until.map_or(now, |until| until.max(now));
+        self.writing = Some(Writing::new(item, text, typing, from));
         self.write_on(now);
     }
 
@@ -51,7 +52,7 @@ impl Host {
         while let Some(mut writing) = self.writing.take_if(|_| !self.stop.is_asked()) {
             let Some(terminal) = self.terminal_for_words() else {
                 self.writing = Some(writing);
-                return;
+                break;
             };
             match writing.on(terminal, now) {
                 Some(Step::Write(bytes)) => {
@@ -60,7 +61,8 @@ impl Host {
                     }
                     self.writing = Some(writing);
                 }
-                Some(Step::Done) => {
+                Some(Step::Done { rest }) => {
+                    self.rest_until = Some(now + rest);
                     // Written they are in any case; without this line the daemon hears it from the fact.
                     if let Err(error) = self.deliveries.record(&writing.item, DeliveryProgress::Applied) {
                         tracing::error!(item = %writing.item, "cannot write down that words were written: {error}");
@@ -68,21 +70,32 @@ impl Host {
                     self.tell_progress(writing.item, DeliveryProgress::Applied, now);
                 }
                 None => {
-                    let waits = writing.keeps_keys(now);
                     self.writing = Some(writing);
-                    if !waits {
-                        self.release_keys();
-                    }
-                    return;
+                    break;
                 }
             }
         }
-        self.release_keys();
+        self.rest_until.take_if(|until| now >= *until);
+        if !self.keeps_keys(now) {
+            self.release_keys();
+        }
+    }
+
+    /// When [`Host::write_on`] is due although nothing happened.
+    pub(super) fn words_deadline(&self) -> Option<Instant> {
+        let goes_on = self.pty.is_some() && !self.stop.is_asked();
+        let writing = self.writing.as_ref().filter(|_| goes_on).and_then(Writing::next_deadline);
+        writing.into_iter().chain(self.rest_until).min()
+    }
+
+    fn keeps_keys(&self, now: Instant) -> bool {
+        let rests = self.rest_until.is_some_and(|until| now < until);
+        rests || self.writing.as_ref().is_some_and(|writing| writing.keeps_keys(now))
     }
 
     /// Types what a person typed, now or after the words that are being written.
     pub(super) fn type_keys(&mut self, keys: &[u8], now: Instant) {
-        if self.writing.as_ref().is_some_and(|writing| writing.keeps_keys(now)) {
+        if self.keeps_keys(now) {
             self.kept_keys.extend_from_slice(keys);
         } else if let Some(pty) = &mut self.pty {
             pty.type_in(keys);

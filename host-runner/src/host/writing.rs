@@ -52,12 +52,17 @@ pub(super) struct Terminal {
 pub(super) enum Step {
     /// Write these bytes.
     Write(Vec<u8>),
-    /// Everything is written.
-    Done,
+    /// Everything is written. Nothing else should be typed for this long, or the Enter is one of many keys again.
+    Done {
+        /// How long.
+        rest: Duration,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
+    /// The Enter of the words before is still too near.
+    Resting { until: Instant },
     /// The program is not ready for a paste.
     Readying { until: Instant },
     /// The words are on their way.
@@ -65,7 +70,7 @@ enum Phase {
     /// They were taken; the program draws them.
     Settling { quiet_since: Instant, until: Instant },
     /// The Enter is on its way.
-    Enter,
+    Enter { rest: Duration },
 }
 
 /// Words on their way to the program.
@@ -74,6 +79,7 @@ pub(super) struct Writing {
     /// Which.
     pub(super) item: QueueItemId,
     text: String,
+    typing: Typing,
     phase: Phase,
     begun: bool,
     /// Until when keys wait for the end.
@@ -81,13 +87,9 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Nothing is written yet.
-    pub(super) fn new(item: QueueItemId, text: String, typing: Typing, now: Instant) -> Self {
-        let until = match typing {
-            Typing::Line => now,
-            Typing::Paste => now + READY_AT_MOST,
-        };
-        Self { item, text, phase: Phase::Readying { until }, begun: false, keys_until: None }
+    /// Nothing is written yet, and nothing will be before `from`.
+    pub(super) fn new(item: QueueItemId, text: String, typing: Typing, from: Instant) -> Self {
+        Self { item, text, typing, phase: Phase::Resting { until: from }, begun: false, keys_until: None }
     }
 
     /// Whether the program may have got a part of the words.
@@ -111,7 +113,18 @@ impl Writing {
     pub(super) fn on(&mut self, terminal: Terminal, now: Instant) -> Option<Step> {
         // Once over it is over, and nobody waits for it again.
         self.keys_until.take_if(|until| now >= *until);
+        if let Phase::Resting { until } = self.phase {
+            if now < until {
+                return None;
+            }
+            let ready_by = match self.typing {
+                Typing::Line => now,
+                Typing::Paste => now + READY_AT_MOST,
+            };
+            self.phase = Phase::Readying { until: ready_by };
+        }
         match self.phase {
+            Phase::Resting { .. } => None,
             Phase::Readying { until } => {
                 if terminal.pastes == Pastes::Plain && now < until {
                     return None;
@@ -123,7 +136,7 @@ impl Writing {
                 // Nobody debounces what the kernel hands over line by line.
                 if terminal.lines == Lines::Cooked && terminal.pastes == Pastes::Plain {
                     bytes.push(b'\r');
-                    self.phase = Phase::Enter;
+                    self.phase = Phase::Enter { rest: Duration::ZERO };
                 }
                 Some(Step::Write(bytes))
             }
@@ -136,20 +149,20 @@ impl Writing {
                 if now < (quiet_since + QUIET).min(until) {
                     return None;
                 }
-                self.phase = Phase::Enter;
+                self.phase = Phase::Enter { rest: QUIET };
                 Some(Step::Write(b"\r".to_vec()))
             }
-            Phase::Enter if terminal.waiting > 0 => None,
-            Phase::Enter => Some(Step::Done),
+            Phase::Enter { .. } if terminal.waiting > 0 => None,
+            Phase::Enter { rest } => Some(Step::Done { rest }),
         }
     }
 
     /// When [`Writing::on`] has to be asked again although nothing happened.
     pub(super) fn next_deadline(&self) -> Option<Instant> {
         let phase = match self.phase {
-            Phase::Readying { until } => Some(until),
+            Phase::Resting { until } | Phase::Readying { until } => Some(until),
             Phase::Settling { quiet_since, until } => Some((quiet_since + QUIET).min(until)),
-            Phase::Words | Phase::Enter => None,
+            Phase::Words | Phase::Enter { .. } => None,
         };
         phase.into_iter().chain(self.keys_until).min()
     }
@@ -193,7 +206,7 @@ mod tests {
         assert_eq!(writing.on(COOKED, now), write(b"a\rb\r"));
         assert!(writing.has_begun());
         assert_eq!(writing.on(Terminal { waiting: 1, ..COOKED }, now), None);
-        assert_eq!(writing.on(COOKED, now), Some(Step::Done));
+        assert_eq!(writing.on(COOKED, now), Some(Step::Done { rest: Duration::ZERO }));
     }
 
     // Field report D4: text and Enter too close together, and the Enter was swallowed.
@@ -209,7 +222,7 @@ mod tests {
         quiet.printed(taken + ms(100));
         assert_eq!(quiet.on(RAW, taken + ms(399)), None);
         assert_eq!(quiet.on(RAW, taken + ms(400)), write(b"\r"));
-        assert_eq!(quiet.on(RAW, taken + ms(401)), Some(Step::Done));
+        assert_eq!(quiet.on(RAW, taken + ms(401)), Some(Step::Done { rest: QUIET }));
         let mut never = writing("fix it", Typing::Line, start);
         assert_eq!(never.on(RAW, start), write(b"fix it"));
         assert_eq!(never.on(RAW, start), None);
@@ -224,6 +237,15 @@ mod tests {
     }
 
     #[test]
+    fn the_next_words_keep_away_from_the_enter_before() {
+        let start = Instant::now();
+        let mut next = writing("fix it", Typing::Line, start + QUIET);
+        assert_eq!(next.on(RAW, start), None);
+        assert_eq!(next.next_deadline(), Some(start + QUIET));
+        assert_eq!(next.on(RAW, start + QUIET), write(b"fix it"));
+    }
+
+    #[test]
     fn a_paste_waits_for_a_program_that_starts_and_not_for_ever() {
         let start = Instant::now();
         let mut paste = writing("one\ntwo", Typing::Paste, start);
@@ -234,6 +256,7 @@ mod tests {
         assert!(paste.keeps_keys(start + ms(950)));
         assert!(!paste.keeps_keys(start + ms(900) + KEYS_WAIT_AT_MOST));
         let mut never = writing("one", Typing::Paste, start);
+        assert_eq!(never.on(RAW, start), None);
         assert_eq!(never.on(RAW, start + READY_AT_MOST), write(b"one"));
     }
 
@@ -260,7 +283,7 @@ mod tests {
                 while done == 0 && let Some(step) = writing.on(Terminal { pastes, lines, waiting }, now) {
                     match step {
                         Step::Write(bytes) => written.push(bytes),
-                        Step::Done => done += 1,
+                        Step::Done { .. } => done += 1,
                     }
                 }
                 prop_assert!(done == 1 || writing.next_deadline().is_some() || waiting > 0);

@@ -172,6 +172,28 @@ fn a_program_takes_lines_while_it_runs_and_not_while_holding() {
 }
 
 #[test]
+fn i6_what_the_host_has_not_taken_is_not_said_again_into_a_question() {
+    use ReplyProgress::{Accepted, Sent, Waiting};
+    let away = Sight { reach: Reach::Away, ..SEEN };
+    let again = |progress, change: fn(&mut SessionRecord, &mut Sight), mut sight: Sight| {
+        let mut record = waiting(AgentKind::Pi);
+        queued(&mut record, 1, ReplyDelivery::Queue, progress);
+        change(&mut record, &mut sight);
+        sayable_again(&record, &sight).is_some()
+    };
+    for (progress, waits, asked, working, gone) in [
+        (Sent, true, false, false, false),
+        (Accepted, true, true, true, false),
+        (Waiting, false, false, false, false),
+    ] {
+        assert_eq!(again(progress, |_, _| {}, SEEN), waits, "{progress:?}");
+        assert_eq!(again(progress, asks, SEEN), asked, "{progress:?}");
+        assert_eq!(again(progress, works, SEEN), working, "{progress:?}");
+        assert_eq!(again(progress, |_, _| {}, away), gone, "{progress:?}");
+    }
+}
+
+#[test]
 fn the_first_goes_first_and_what_was_hurried_before_it() {
     use ReplyDelivery::{Auto, Now, Queue};
     use ReplyProgress::{AcceptedUnknown, Waiting};

@@ -106,7 +106,15 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        Self::begin(tempfile::tempdir().unwrap())
+    }
+
+    /// On a file system in memory, where there is one: for tests of thousands of commits, none of which is about disks.
+    pub(super) fn quick() -> Self {
+        Self::begin(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn begin(directory: tempfile::TempDir) -> Self {
         let stage = Stage::default();
         let coordinator = open(directory.path(), &stage);
         let mut play = Self { directory, stage, coordinator, tickets: 0 };

@@ -1,0 +1,452 @@
+//! Replies on a real store with a host of the test's own, in a thousand random orders: every one is written once, or it is
+//! said that this is not known.
+//!
+//! The host follows the rules of real ones: it writes down what it takes, answers what it knows already, keeps its facts
+//! until they are acknowledged, and can be away, die or end at any step.
+
+use super::*;
+use crate::{
+    agents::{AgentKind, Prepared},
+    coordinator::Preflight,
+};
+use board_protocol::{
+    command::{Launch, ReplyDelivery, StartSession},
+    daemon::ReplyProgress,
+    host::{AgentReport, DeliveryProgress, HostFact, HostLaunch},
+    ids::QueueItemId,
+};
+use proptest::{prelude::*, test_runner::Config};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Orders that are tried.
+const INTERLEAVINGS: u32 = 1_000;
+
+/// What can happen next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Reply(ReplyDelivery),
+    RemoveFirst,
+    HurryFirst,
+    Stop,
+    Resume,
+    TurnBegins,
+    TurnSettles,
+    QuestionOpens,
+    QuestionCloses,
+    HostWrites,
+    HostIsCutOff,
+    HostReconnects,
+    HostIsKilled,
+    ProgramEnds,
+    DaemonIsKilled,
+    TimePasses,
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    use Step::*;
+    prop_oneof![
+        4 => Just(Reply(ReplyDelivery::Auto)),
+        3 => Just(Reply(ReplyDelivery::Queue)),
+        1 => Just(Reply(ReplyDelivery::Now)),
+        1 => Just(RemoveFirst),
+        1 => Just(HurryFirst),
+        1 => Just(Stop),
+        2 => Just(Resume),
+        2 => Just(TurnBegins),
+        4 => Just(TurnSettles),
+        1 => Just(QuestionOpens),
+        2 => Just(QuestionCloses),
+        6 => Just(HostWrites),
+        2 => Just(HostIsCutOff),
+        3 => Just(HostReconnects),
+        1 => Just(HostIsKilled),
+        1 => Just(ProgramEnds),
+        2 => Just(DaemonIsKilled),
+        2 => Just(TimePasses),
+    ]
+}
+
+/// A host and its agent.
+struct Host {
+    launch: HostLaunch,
+    pid: u32,
+    connection: Option<ConnectionId>,
+    seq: u64,
+    boot_seq: u64,
+    /// Facts that nobody acknowledged.
+    outbox: Vec<(u64, HostFact)>,
+    /// What it wrote down, oldest first.
+    journal: Vec<(QueueItemId, DeliveryProgress)>,
+    /// Taken and not written.
+    taken: Option<(QueueItemId, String)>,
+}
+
+/// Everything that a test moves.
+struct Game {
+    play: Option<Play>,
+    host: Option<Host>,
+    /// What agents got, over all hosts.
+    written: Vec<String>,
+    /// Words that were acknowledged, and those that were taken back.
+    acknowledged: BTreeSet<String>,
+    removed: BTreeSet<String>,
+    commands: u64,
+    connections: u64,
+    pids: u32,
+    session: SessionId,
+}
+
+impl Game {
+    fn new() -> Self {
+        let mut play = Play::quick();
+        let start = StartSession {
+            name: None,
+            agent: AgentKind::Pi.name().into(),
+            launch: Launch::Task("begin".into()),
+            cwd: "/".into(),
+            size: None,
+            model: None,
+            thinking: None,
+        };
+        let input = prepared(play.command("start", Command::Start(start)));
+        let outputs = play.coordinator.handle(vec![input]);
+        let mut game = Self {
+            play: Some(play),
+            host: None,
+            written: Vec::new(),
+            acknowledged: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            commands: 0,
+            connections: 0,
+            pids: 100,
+            session: SessionId(String::new()),
+        };
+        game.hear(outputs);
+        game.session = game.host.as_ref().unwrap().launch.session.clone();
+        game.tell(json!({"type": "input", "source": "interactive", "launch": true}));
+        game.tell(json!({"type": "agent_start"}));
+        game.tell(json!({"type": "agent_settled"}));
+        game
+    }
+
+    fn play(&mut self) -> &mut Play {
+        self.play.as_mut().unwrap()
+    }
+
+    fn record(&self) -> &crate::model::SessionRecord {
+        &self.play.as_ref().unwrap().coordinator.sessions()[&self.session]
+    }
+
+    fn handle(&mut self, inputs: Vec<Input>) {
+        let outputs = self.play().coordinator.handle(inputs);
+        self.hear(outputs);
+    }
+
+    /// Carries out what the coordinator says, as the daemon's shell and the host do.
+    fn hear(&mut self, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Spawn(launch) => self.spawn(*launch),
+                Output::Order { connection, order } => {
+                    if self.host.as_ref().is_some_and(|host| host.connection == Some(connection)) {
+                        self.obey(order);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn spawn(&mut self, launch: HostLaunch) {
+        self.pids += 2;
+        let pid = self.pids;
+        self.play().stage.0.running.borrow_mut().insert(pid);
+        let (session, generation) = (launch.session.clone(), launch.generation.clone());
+        self.host = Some(Host {
+            launch,
+            pid,
+            connection: None,
+            seq: 0,
+            boot_seq: 0,
+            outbox: Vec::new(),
+            journal: Vec::new(),
+            taken: None,
+        });
+        self.handle(vec![Input::HostSpawned { session, generation, process: process(pid) }]);
+        self.connect();
+        self.report(HostFact::ChildStarted { child: process(pid + 1) });
+        self.tell(json!({"type": "session_start", "reason": "startup"}));
+        self.tell(json!({"type": "editor", "state": "empty"}));
+    }
+
+    fn connect(&mut self) {
+        self.connections += 1;
+        let connection = ConnectionId(self.connections);
+        let Some(host) = &mut self.host else { return };
+        if host.connection.is_some() {
+            return;
+        }
+        host.connection = Some(connection);
+        let mut registration = registration(&host.launch, host.pid);
+        registration.child = (host.seq > 0).then(|| process(host.pid + 1));
+        let mut inputs = vec![Input::HostRegistered { connection, version: 5, registration }];
+        inputs.extend(host.outbox.iter().map(|(seq, fact)| reported(connection, *seq, fact.clone())));
+        self.handle(inputs);
+    }
+
+    fn cut(&mut self) {
+        if let Some(connection) = self.host.as_mut().and_then(|host| host.connection.take()) {
+            self.handle(vec![Input::HostLeft { connection }]);
+        }
+    }
+
+    fn report(&mut self, fact: HostFact) {
+        let Some(host) = &mut self.host else { return };
+        host.seq += 1;
+        host.outbox.push((host.seq, fact.clone()));
+        let seq = host.seq;
+        if let Some(connection) = host.connection {
+            self.handle(vec![reported(connection, seq, fact)]);
+        }
+    }
+
+    /// What the agent says.
+    fn tell(&mut self, mut event: serde_json::Value) {
+        let Some(host) = &mut self.host else { return };
+        host.boot_seq += 1;
+        event["boot"] = json!(format!("b{}", host.pid));
+        event["seq"] = json!(host.boot_seq);
+        let (token, payload) = (host.launch.token.clone(), event.to_string().into_bytes());
+        let report = AgentReport { token, adapter: "pi".into(), at_ms: UnixMs(1), payload };
+        self.report(HostFact::AgentReported(report));
+    }
+
+    fn obey(&mut self, order: HostOrder) {
+        match order {
+            HostOrder::Acknowledge { seq } => {
+                let host = self.host.as_mut().unwrap();
+                host.outbox.retain(|(number, _)| *number > seq.0);
+            }
+            HostOrder::Stop => self.program_ends(),
+            HostOrder::Deliver { item, text, .. } => self.take(item, text),
+            HostOrder::Adopted | HostOrder::Interrupt { .. } => {}
+            HostOrder::Revoked { reason } => panic!("{reason}"),
+        }
+    }
+
+    fn take(&mut self, item: QueueItemId, text: String) {
+        let host = self.host.as_mut().unwrap();
+        let known = host.journal.iter().rev().find(|(known, _)| *known == item).map(|(_, how)| how.clone());
+        let progress = match known {
+            Some(progress) if !matches!(progress, DeliveryProgress::Refused { .. }) => progress,
+            _ => {
+                // What the coordinator knows is what it may act on; it never acts into a question that it knows of.
+                let questions = self.record().agent_record.questions.clone();
+                assert_eq!(questions, [], "{text} was sent into an open question");
+                let host = self.host.as_mut().unwrap();
+                assert_eq!(host.taken, None, "one at a time");
+                host.journal.push((item.clone(), DeliveryProgress::Accepted));
+                host.taken = Some((item.clone(), text));
+                DeliveryProgress::Accepted
+            }
+        };
+        self.report(HostFact::ReplyProgressed { item, progress });
+    }
+
+    fn write(&mut self) {
+        let Some((item, text)) = self.host.as_mut().and_then(|host| host.taken.take()) else { return };
+        self.written.push(text);
+        let host = self.host.as_mut().unwrap();
+        host.journal.push((item.clone(), DeliveryProgress::Applied));
+        self.report(HostFact::ReplyProgressed { item, progress: DeliveryProgress::Applied });
+        self.tell(json!({"type": "input", "source": "interactive"}));
+        self.tell(json!({"type": "agent_start"}));
+    }
+
+    /// The program ends and its host says so, to the daemon or to the disk.
+    fn program_ends(&mut self) {
+        if self.host.is_none() {
+            return;
+        }
+        self.report(exit(0));
+        let Some(host) = self.host.take() else { return };
+        if host.connection.is_none() {
+            for (seq, fact) in &host.outbox {
+                let spooled = SpooledFact {
+                    session: host.launch.session.clone(),
+                    generation: Some(host.launch.generation.clone()),
+                    seq: Some(FactSeq(*seq)),
+                    at_ms: UnixMs(50),
+                    fact: fact.clone(),
+                };
+                let file = PathBuf::from(format!("{}-{seq:05}", host.pid));
+                self.play().stage.0.spool.borrow_mut().push((file, spooled));
+            }
+        }
+        self.gone(&host);
+    }
+
+    /// SIGKILL: what was not said is lost, what was written down is not.
+    fn kill(&mut self) {
+        if let Some(host) = self.host.take() {
+            self.gone(&host);
+        }
+    }
+
+    fn gone(&mut self, host: &Host) {
+        let play = self.play();
+        play.kill(host.pid);
+        play.kill(host.pid + 1);
+        let file = crate::coordinator::World::deliveries_file(
+            &play.stage,
+            &host.launch.session,
+            &host.launch.generation,
+        );
+        play.stage.0.deliveries.borrow_mut().insert(file, host.journal.clone());
+        let session = host.launch.session.clone();
+        let mut inputs: Vec<Input> =
+            host.connection.map(|connection| Input::HostLeft { connection }).into_iter().collect();
+        inputs.push(Input::HostEnded { session });
+        self.handle(inputs);
+    }
+
+    fn restart(&mut self) {
+        if let Some(host) = &mut self.host {
+            host.connection = None;
+        }
+        let (play, outputs) = self.play.take().unwrap().restart();
+        self.play = Some(play);
+        self.hear(outputs);
+    }
+
+    fn time_passes(&mut self) {
+        let uptime = &self.play().stage.0.uptime;
+        uptime.set(uptime.get() + 11_000);
+        self.handle(vec![Input::Tick]);
+    }
+
+    fn command(&mut self, command: Command) -> CommandOutcome {
+        self.commands += 1;
+        let id = format!("c{}", self.commands);
+        let input = prepared(self.play().command(&id, command));
+        let outputs = self.play().coordinator.handle(vec![input]);
+        let outcome = outcome(&outputs);
+        self.hear(outputs);
+        outcome
+    }
+
+    fn reply(&mut self, delivery: ReplyDelivery) {
+        let (session, text) = (self.session.clone(), format!("words {}", self.commands));
+        if let CommandOutcome::Applied { .. } =
+            self.command(Command::Reply { session, text: text.clone(), delivery })
+        {
+            self.acknowledged.insert(text);
+        }
+    }
+
+    fn take_step(&mut self, step: Step) {
+        let session = self.session.clone();
+        match step {
+            Step::Reply(delivery) => self.reply(delivery),
+            Step::RemoveFirst | Step::HurryFirst => {
+                let first =
+                    self.record().queue.waiting().next().map(|item| (item.id.clone(), item.text.clone()));
+                let Some((item, text)) = first else { return };
+                if step == Step::HurryFirst {
+                    self.command(Command::SendQueued { session, item });
+                } else if let CommandOutcome::Applied { .. } =
+                    self.command(Command::RemoveQueued { session, item })
+                {
+                    self.removed.insert(text);
+                }
+            }
+            Step::Stop => {
+                self.command(Command::Stop { session });
+            }
+            Step::Resume => {
+                self.command(Command::Resume { session });
+            }
+            Step::TurnBegins => self.tell(json!({"type": "agent_start"})),
+            Step::TurnSettles => self.tell(json!({"type": "agent_settled"})),
+            Step::QuestionOpens => {
+                self.tell(json!({"type": "tool_execution_start", "toolCallId": "q", "toolName": "question",
+                    "args": {"question": "Delete it?"}}));
+            }
+            Step::QuestionCloses => {
+                self.tell(json!({"type": "tool_execution_end", "toolCallId": "q", "toolName": "question"}));
+            }
+            Step::HostWrites => self.write(),
+            Step::HostIsCutOff => self.cut(),
+            Step::HostReconnects => self.connect(),
+            Step::HostIsKilled => self.kill(),
+            Step::ProgramEnds => self.program_ends(),
+            Step::DaemonIsKilled => self.restart(),
+            Step::TimePasses => self.time_passes(),
+        }
+    }
+
+    /// Everything that could keep words back is cleared away, as a person would do it in the end.
+    fn finish(&mut self) {
+        for _ in 0..200 {
+            self.connect();
+            self.time_passes();
+            if !self.record().is_live() {
+                let session = self.session.clone();
+                self.command(Command::Resume { session });
+            }
+            self.take_step(Step::QuestionCloses);
+            self.write();
+            self.tell(json!({"type": "agent_settled"}));
+            if self.record().queue.to_send() == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Every word was written once, or it was taken back, or nobody knows and it is said.
+    fn judge(&self) -> Result<(), TestCaseError> {
+        let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+        for text in &self.written {
+            *times.entry(text).or_default() += 1;
+        }
+        prop_assert!(times.values().all(|count| *count == 1), "written twice: {times:?}");
+        let queue = &self.record().queue;
+        for text in &self.acknowledged {
+            let item = queue.items.iter().find(|item| item.text == *text);
+            let unknown = item.is_some_and(|item| item.progress == ReplyProgress::AcceptedUnknown);
+            let arrived = times.contains_key(text.as_str());
+            let removed = self.removed.contains(text);
+            prop_assert!(arrived || removed || unknown, "stranded: {text}: {item:?}");
+            prop_assert!(!(arrived && removed), "taken back, and written: {text}");
+        }
+        for text in times.keys() {
+            prop_assert!(self.acknowledged.contains(*text), "nobody wrote {text}");
+        }
+        let replayed = self.play.as_ref().unwrap().coordinator.store.replay(None).unwrap();
+        prop_assert_eq!(&replayed.sessions, self.play.as_ref().unwrap().coordinator.sessions());
+        Ok(())
+    }
+}
+
+fn prepared(input: Input) -> Input {
+    let Input::Command { ticket, envelope, environment, .. } = input else { panic!("a command") };
+    let found = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let preflight = Some(Preflight::Passed(Some(found)));
+    Input::Command { ticket, envelope, environment, preflight }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: INTERLEAVINGS, failure_persistence: None, ..Config::default() })]
+
+    // Field report I2: a flush on an edge strands a message that was enqueued at the same instant.
+    #[test]
+    fn i2_every_reply_is_written_once_in_any_order_of_events(steps in prop::collection::vec(any_step(), 1..40)) {
+        let mut game = Game::new();
+        for step in steps {
+            game.take_step(step);
+        }
+        game.finish();
+        game.judge()?;
+    }
+}
