@@ -34,7 +34,9 @@ enum Step {
     TurnSettles,
     QuestionOpens,
     QuestionCloses,
-    HostWrites,
+    HostReads,
+    HostTypes,
+    HostWritesDown,
     HostIsCutOff,
     HostReconnects,
     HostIsKilled,
@@ -57,7 +59,9 @@ fn any_step() -> impl Strategy<Value = Step> {
         4 => Just(TurnSettles),
         1 => Just(QuestionOpens),
         2 => Just(QuestionCloses),
-        6 => Just(HostWrites),
+        5 => Just(HostReads),
+        5 => Just(HostTypes),
+        5 => Just(HostWritesDown),
         2 => Just(HostIsCutOff),
         3 => Just(HostReconnects),
         1 => Just(HostIsKilled),
@@ -78,8 +82,12 @@ struct Host {
     outbox: Vec<(u64, HostFact)>,
     /// What it wrote down, oldest first.
     journal: Vec<(QueueItemId, DeliveryProgress)>,
+    /// Orders that it has not read. They are lost with the connection.
+    unread: Vec<HostOrder>,
     /// Taken and not written.
     taken: Option<(QueueItemId, String)>,
+    /// Typed, and not written down.
+    typed: Option<QueueItemId>,
 }
 
 /// Everything that a test moves.
@@ -149,8 +157,16 @@ impl Game {
             match output {
                 Output::Spawn(launch) => self.spawn(*launch),
                 Output::Order { connection, order } => {
-                    if self.host.as_ref().is_some_and(|host| host.connection == Some(connection)) {
-                        self.obey(order);
+                    if let HostOrder::Deliver { item, text, .. } = &order {
+                        let host = self.host.as_ref().unwrap();
+                        let taken = host.journal.iter().any(|(known, _)| known == item);
+                        // What the host has taken it only answers. Anything else never goes into a question that is known.
+                        let questions = &self.record().agent_record.questions;
+                        assert!(taken || questions.is_empty(), "{text} was sent into an open question");
+                    }
+                    if let Some(host) = self.host.as_mut().filter(|host| host.connection == Some(connection))
+                    {
+                        host.unread.push(order);
                     }
                 }
                 _ => {}
@@ -171,7 +187,9 @@ impl Game {
             boot_seq: 0,
             outbox: Vec::new(),
             journal: Vec::new(),
+            unread: Vec::new(),
             taken: None,
+            typed: None,
         });
         self.handle(vec![Input::HostSpawned { session, generation, process: process(pid) }]);
         self.connect();
@@ -196,7 +214,11 @@ impl Game {
     }
 
     fn cut(&mut self) {
-        if let Some(connection) = self.host.as_mut().and_then(|host| host.connection.take()) {
+        let connection = self.host.as_mut().and_then(|host| {
+            host.unread.clear();
+            host.connection.take()
+        });
+        if let Some(connection) = connection {
             self.handle(vec![Input::HostLeft { connection }]);
         }
     }
@@ -208,6 +230,14 @@ impl Game {
         let seq = host.seq;
         if let Some(connection) = host.connection {
             self.handle(vec![reported(connection, seq, fact)]);
+        }
+    }
+
+    /// Reads everything that the daemon ordered.
+    fn read(&mut self) {
+        while let Some(host) = self.host.as_mut().filter(|host| !host.unread.is_empty()) {
+            let order = host.unread.remove(0);
+            self.obey(order);
         }
     }
 
@@ -241,11 +271,8 @@ impl Game {
         let progress = match known {
             Some(progress) if !matches!(progress, DeliveryProgress::Refused { .. }) => progress,
             _ => {
-                // What the coordinator knows is what it may act on; it never acts into a question that it knows of.
-                let questions = self.record().agent_record.questions.clone();
-                assert_eq!(questions, [], "{text} was sent into an open question");
                 let host = self.host.as_mut().unwrap();
-                assert_eq!(host.taken, None, "one at a time");
+                assert_eq!((&host.taken, &host.typed), (&None, &None), "one at a time");
                 host.journal.push((item.clone(), DeliveryProgress::Accepted));
                 host.taken = Some((item.clone(), text));
                 DeliveryProgress::Accepted
@@ -254,10 +281,16 @@ impl Game {
         self.report(HostFact::ReplyProgressed { item, progress });
     }
 
-    fn write(&mut self) {
-        let Some((item, text)) = self.host.as_mut().and_then(|host| host.taken.take()) else { return };
+    fn type_words(&mut self) {
+        let Some(host) = &mut self.host else { return };
+        let Some((item, text)) = host.taken.take() else { return };
+        host.typed = Some(item);
         self.written.push(text);
-        let host = self.host.as_mut().unwrap();
+    }
+
+    fn write_down(&mut self) {
+        let Some(host) = &mut self.host else { return };
+        let Some(item) = host.typed.take() else { return };
         host.journal.push((item.clone(), DeliveryProgress::Applied));
         self.report(HostFact::ReplyProgressed { item, progress: DeliveryProgress::Applied });
         self.tell(json!({"type": "input", "source": "interactive"}));
@@ -268,6 +301,11 @@ impl Game {
     fn program_ends(&mut self) {
         if self.host.is_none() {
             return;
+        }
+        // Words of which nothing was typed are given back.
+        if let Some((item, _)) = self.host.as_mut().and_then(|host| host.taken.take()) {
+            let progress = DeliveryProgress::Refused { reason: "it ended".into() };
+            self.report(HostFact::ReplyProgressed { item, progress });
         }
         self.report(exit(0));
         let Some(host) = self.host.take() else { return };
@@ -314,6 +352,7 @@ impl Game {
     fn restart(&mut self) {
         if let Some(host) = &mut self.host {
             host.connection = None;
+            host.unread.clear();
         }
         let (play, outputs) = self.play.take().unwrap().restart();
         self.play = Some(play);
@@ -376,7 +415,9 @@ impl Game {
             Step::QuestionCloses => {
                 self.tell(json!({"type": "tool_execution_end", "toolCallId": "q", "toolName": "question"}));
             }
-            Step::HostWrites => self.write(),
+            Step::HostReads => self.read(),
+            Step::HostTypes => self.type_words(),
+            Step::HostWritesDown => self.write_down(),
             Step::HostIsCutOff => self.cut(),
             Step::HostReconnects => self.connect(),
             Step::HostIsKilled => self.kill(),
@@ -396,7 +437,9 @@ impl Game {
                 self.command(Command::Resume { session });
             }
             self.take_step(Step::QuestionCloses);
-            self.write();
+            self.read();
+            self.type_words();
+            self.write_down();
             self.tell(json!({"type": "agent_settled"}));
             if self.record().queue.to_send() == 0 {
                 return;
@@ -434,6 +477,64 @@ fn prepared(input: Input) -> Input {
     let found = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
     let preflight = Some(Preflight::Passed(Some(found)));
     Input::Command { ticket, envelope, environment, preflight }
+}
+
+#[test]
+fn words_for_an_agent_that_waits_leave_in_the_turn_in_which_they_came() {
+    let mut game = Game::new();
+    let reply =
+        Command::Reply { session: game.session.clone(), text: "go on".into(), delivery: ReplyDelivery::Auto };
+    let input = prepared(game.play().command("r", reply));
+    let outputs = game.play().coordinator.handle(vec![input]);
+    let delivered = |order: &&HostOrder| matches!(order, HostOrder::Deliver { text, .. } if text == "go on");
+    assert_eq!(orders(&outputs).iter().filter(|order| delivered(order)).count(), 1);
+    // The person hears of it after the commit, and the host last.
+    let place = |what: fn(&Output) -> bool| outputs.iter().position(what).unwrap();
+    assert!(
+        place(|output| matches!(output, Output::Answer { .. }))
+            < place(|output| matches!(output, Output::Order { .. }))
+    );
+    assert_eq!(game.record().queue.items[0].progress, ReplyProgress::Sent);
+}
+
+// A host that was started before an upgrade cannot read the order: it would drop the connection.
+#[test]
+fn a_host_of_an_older_build_is_never_told_to_write_words() {
+    let mut game = Game::new();
+    game.cut();
+    let host = game.host.as_ref().unwrap();
+    let mut registration = registration(&host.launch, host.pid);
+    registration.child = Some(process(host.pid + 1));
+    let connection = ConnectionId(77);
+    game.host.as_mut().unwrap().connection = Some(connection);
+    game.handle(vec![Input::HostRegistered { connection, version: 4, registration }]);
+    game.reply(ReplyDelivery::Auto);
+    game.time_passes();
+    let unread = &game.host.as_ref().unwrap().unread;
+    assert!(!unread.iter().any(|order| matches!(order, HostOrder::Deliver { .. })), "{unread:?}");
+    assert_eq!(game.record().queue.items[0].progress, ReplyProgress::Waiting);
+}
+
+// Field reports D11 and F16: words for a row that a person stopped stay, and nothing of them is ever typed by itself.
+#[test]
+fn d11_f16_words_for_a_stopped_row_wait_over_restarts_until_a_person_starts_it() {
+    let mut game = Game::new();
+    let session = game.session.clone();
+    game.command(Command::Stop { session: session.clone() });
+    game.read();
+    assert!(!game.record().is_live());
+    game.reply(ReplyDelivery::Auto);
+    for _ in 0..3 {
+        game.restart();
+        game.time_passes();
+        assert_eq!(game.record().state, SemanticState::Stopped);
+        assert!(game.host.is_none(), "nothing starts it");
+    }
+    assert_eq!(game.written, Vec::<String>::new());
+    game.command(Command::Resume { session });
+    game.finish();
+    assert_eq!(game.written.len(), 1);
+    game.judge().unwrap();
 }
 
 proptest! {
