@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// As JSON: the session's id, what there is to say, and what is still on its way.
     #[arg(long)]
     json: bool,
-    /// The words, taken literally; - reads them from standard input. Without --now and --queue they go at once if the
+    /// The words, taken literally, options in front of them; - reads them from standard input. Without --now and --queue they go at once if the
     /// agent waits, else in their turn; a session that has ended by itself is continued with them.
     #[arg(value_name = "TEXT", required = true, allow_hyphen_values = true)]
     text: Vec<String>,
@@ -57,8 +57,19 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     session::print(&format!("{answer:#}\n"))
 }
 
+/// Options that are easily put behind the words.
+const OPTIONS: [&str; 3] = ["--now", "--queue", "--json"];
+
 /// The words of the command line, or those of standard input: the kernel takes at most 128 KiB in one argument.
 pub(super) fn words(arguments: Vec<String>) -> Result<String, Failure> {
+    // Everything behind the first word is words. Whoever put an option there meant one, and must not find it in a prompt.
+    if let [_, .., last] = arguments.as_slice()
+        && OPTIONS.contains(&last.as_str())
+    {
+        return Err(Failure::Usage(format!(
+            "{last} stands behind the words: put options in front of them, or the words into quotes"
+        )));
+    }
     if arguments != ["-"] {
         return Ok(arguments.join(" "));
     }

@@ -193,12 +193,12 @@ impl Hosts {
     }
 
     /// A host connected.
-    pub(super) fn to_be_reminded(&mut self, session: &SessionId) {
+    pub(super) fn await_reminder(&mut self, session: &SessionId) {
         self.unreminded.insert(session.clone());
     }
 
     /// Whether its words on their way have not been said on this connection.
-    pub(super) fn is_to_be_reminded(&self, session: &SessionId) -> bool {
+    pub(super) fn awaits_reminder(&self, session: &SessionId) -> bool {
         self.unreminded.contains(session)
     }
 

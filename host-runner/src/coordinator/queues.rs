@@ -43,7 +43,7 @@ impl<W: World> Coordinator<W> {
                 continue;
             }
             let sight = self.hosts.sight(&session, uptime);
-            if self.hosts.is_to_be_reminded(&session)
+            if self.hosts.awaits_reminder(&session)
                 && let Some(item) = deliver::sayable_again(record, &sight)
             {
                 turn.effects.push(order(record, item));
@@ -63,7 +63,7 @@ impl<W: World> Coordinator<W> {
     /// A host that was away may not have heard what it was told: it is told once more, as soon as nothing speaks against
     /// it. It writes nothing twice.
     pub(super) fn remind_of_replies(&mut self, session: &SessionId, turn: &mut Turn) {
-        self.hosts.to_be_reminded(session);
+        self.hosts.await_reminder(session);
         turn.replies.insert(session.clone());
     }
 

@@ -254,7 +254,7 @@ impl<W: World> Coordinator<W> {
             return;
         }
         let now = self.world.now();
-        let fresh = self.fresh();
+        let fresh = self.fresh(command.subject());
         let sight = self.sight(command.subject());
         let environment_given = environment.as_ref();
         let root = self.world.root();
@@ -298,14 +298,15 @@ impl<W: World> Coordinator<W> {
         })
     }
 
-    fn fresh(&self) -> Fresh {
+    fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
         let mut session = self.world.session_id();
         // Forty random bits repeat now and then; an id is never used twice.
         while self.sessions.contains_key(&session) || self.store.ever_knew(&session).unwrap_or(false) {
             session = self.world.session_id();
         }
-        let waits =
-            |item: &QueueItemId| self.sessions.values().any(|record| record.queue.get(item).is_some());
+        // It is only ever said together with its session.
+        let record = subject.and_then(|session| self.sessions.get(session));
+        let waits = |item: &QueueItemId| record.is_some_and(|record| record.queue.get(item).is_some());
         let mut item = self.world.queue_item_id();
         while waits(&item) {
             item = self.world.queue_item_id();

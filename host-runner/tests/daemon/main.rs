@@ -9,5 +9,6 @@
 mod commands;
 mod lifecycle;
 mod recovery;
+mod replies;
 mod support;
 mod wire;
