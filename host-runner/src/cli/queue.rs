@@ -7,7 +7,7 @@ use board_protocol::{
     command::Command,
     daemon::{QueuedReply, ReplyProgress},
     ids::{QueueItemId, SessionId, UnixMs},
-    text::plain_within,
+    text::{age_words, plain_within},
 };
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ fn show(name: &str, json: bool) -> Result<(), Failure> {
 
 /// One reply for people.
 pub(super) fn line(reply: &QueuedReply, now: UnixMs) -> String {
-    let age = super::ls::relative(reply.at_ms, now);
+    let age = age_words(now.since(reply.at_ms));
     let text = plain_within(&reply.text.replace('\n', " ⏎ "), MAX_SENTENCE_COLUMNS);
     format!("{}  {age:>4}  {:<8}  {text}", reply.id, progress(reply.progress))
 }
@@ -161,7 +161,7 @@ mod tests {
     fn a_line_says_which_how_old_how_far_and_what() {
         let now = UnixMs(61_000);
         let waits = reply("00000000aa", "go on\nthen \u{1b}[2J stop", ReplyProgress::Waiting);
-        assert_eq!(line(&waits, now), "00000000aa    1m  waits     go on ⏎ then  [2J stop");
+        assert_eq!(line(&waits, now), "00000000aa    1m  waits     go on ⏎ then stop");
         let unknown = reply("00000000bb", "go on", ReplyProgress::AcceptedUnknown);
         assert_eq!(line(&unknown, now), "00000000bb    1m  unknown   go on");
     }

@@ -9,6 +9,7 @@ pub mod decide;
 pub mod decision;
 pub mod deliver;
 mod finish;
+mod flood;
 mod hearing;
 mod hosts;
 mod labels;
