@@ -89,16 +89,16 @@ pub fn is_filter_query(text: &str) -> bool {
 /// The state with exactly this name or label, however it is written: `on-hold`, `needs_input`, `Running`.
 pub fn state_named(word: &str) -> Option<SemanticState> {
     let word = normal(word);
-    SemanticState::ALL
-        .into_iter()
-        .find(|state| normal(state.name()) == word || normal(state.label()) == word)
+    SemanticState::ALL.into_iter().find(|state| normal(state.name()) == word || normal(state.label()) == word)
 }
 
 fn states_beginning(prefix: &str) -> Vec<SemanticState> {
     let prefix = normal(prefix);
     SemanticState::ALL
         .into_iter()
-        .filter(|state| normal(state.name()).starts_with(&prefix) || normal(state.label()).starts_with(&prefix))
+        .filter(|state| {
+            normal(state.name()).starts_with(&prefix) || normal(state.label()).starts_with(&prefix)
+        })
         .collect()
 }
 

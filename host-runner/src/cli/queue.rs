@@ -1,4 +1,4 @@
-//! `host-runner queue`: what waits for an agent, and what a person changes about it.
+//! `host-runner queue`: what waits for an agent, and what a person changes about it. Exit codes as those of `reply`.
 
 use super::{Failure, reply, session};
 use crate::fresh;

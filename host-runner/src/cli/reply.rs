@@ -1,4 +1,5 @@
-//! `host-runner reply`: gives an agent words of the person, at once or in their turn.
+//! `host-runner reply`: gives an agent words of the person, at once or in their turn. Exit code 0: they are kept,
+//! whatever happens next; 1: they were refused; 2: the arguments do not hold together; 3: the daemon cannot be reached.
 
 use super::{Failure, queue, session};
 use crate::client::launching_environment;
