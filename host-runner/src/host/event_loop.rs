@@ -14,7 +14,7 @@ use super::{
     stop::Stop,
     tree::Tree,
     uplink::Uplink,
-    words::MAX_KEPT_KEYS,
+    words::{Draft, MAX_KEPT_KEYS},
     writing::Writing,
 };
 use crate::{deliveries::Deliveries, polling::timespec, root::BoardRoot};
@@ -57,6 +57,8 @@ pub(super) struct Host {
     pub(super) writing: Option<Writing>,
     /// Until when nothing else is typed after the last of them.
     pub(super) rest_until: Option<Instant>,
+    /// Whether the agent's text field holds something.
+    pub(super) draft: Draft,
     /// What whoever is attached typed meanwhile.
     pub(super) kept_keys: Vec<u8>,
     pub(super) stop: Stop,

@@ -39,6 +39,7 @@ use socket::Listener;
 use std::{path::Path, time::Instant};
 use stop::Stop;
 use uplink::Uplink;
+use words::Draft;
 
 /// The signals of a host, held from before its launch is read.
 #[derive(Debug)]
@@ -85,6 +86,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         deliveries,
         writing: None,
         rest_until: None,
+        draft: Draft::default(),
         kept_keys: Vec::new(),
         stop: Stop::default(),
         exit: None,

@@ -18,6 +18,17 @@ const MARKED_PASTES: u16 = 2004;
 /// Most keys of whoever is attached that wait for the end of the writing; beyond it clients are not read meanwhile.
 pub(super) const MAX_KEPT_KEYS: usize = 64 * 1024;
 
+/// Whether the agent's text field holds something that a person typed. The daemon asks before it sends words; between its
+/// look and the writing somebody may have begun to type, and a daemon that has just come back does not know yet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Draft {
+    /// Nothing, or nobody knows.
+    #[default]
+    None,
+    /// Something: words written now would be put behind it and submitted with it.
+    Typed,
+}
+
 impl Host {
     /// The daemon sends words. Said twice, they are written once and the answer is given twice.
     pub(super) fn deliver(&mut self, item: QueueItemId, text: String, typing: Typing, now: Instant) {
@@ -49,7 +60,10 @@ impl Host {
 
     /// Goes on with what is being written. Called whenever the terminal took or printed something, and when it is time.
     pub(super) fn write_on(&mut self, now: Instant) {
-        while let Some(mut writing) = self.writing.take_if(|_| !self.stop.is_asked()) {
+        while let Some(mut writing) = self
+            .writing
+            .take_if(|writing| !self.stop.is_asked() && (writing.has_begun() || self.draft == Draft::None))
+        {
             let Some(terminal) = self.terminal_for_words() else {
                 self.writing = Some(writing);
                 break;
@@ -84,7 +98,8 @@ impl Host {
     /// When [`Host::write_on`] is due although nothing happened.
     pub(super) fn words_deadline(&self) -> Option<Instant> {
         let goes_on = self.pty.is_some() && !self.stop.is_asked();
-        let writing = self.writing.as_ref().filter(|_| goes_on).and_then(Writing::next_deadline);
+        let may = |writing: &&Writing| goes_on && (writing.has_begun() || self.draft == Draft::None);
+        let writing = self.writing.as_ref().filter(may).and_then(Writing::next_deadline);
         writing.into_iter().chain(self.rest_until).min()
     }
 

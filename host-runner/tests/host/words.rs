@@ -2,11 +2,12 @@
 
 use crate::support::{Board, Client, FakeDaemon, Host};
 use board_protocol::{
-    host::{DeliveryProgress, HostFact, HostOrder, Typing},
+    hello::Role,
+    host::{DeliveryProgress, FromHost, HostFact, HostOrder, ToHost, Typing},
     ids::QueueItemId,
 };
 use rustix::process::Signal;
-use std::fs;
+use std::{fs, time::Duration};
 
 /// An agent that takes everything within 200 ms for one paste, Enter included: only an Enter by itself submits.
 const DEBOUNCING: &str = r#"$| = 1; system "stty raw -echo"; print "ready\r\n"; my $text = "";
@@ -129,6 +130,27 @@ fn keys_of_whoever_is_attached_wait_for_the_end_of_the_words() {
     wait_applied(&mut daemon, 1);
     client.wait_for("submitted <the words>");
     client.wait_for("pasted <my key>");
+}
+
+// Between the daemon's look and the writing somebody began to type; or the daemon is new and has not been told.
+#[test]
+fn words_wait_while_the_agents_text_field_holds_a_draft() {
+    let board = Board::new();
+    let mut daemon = FakeDaemon::start(&board.root);
+    let (host, mut client) = agent(&board, &mut daemon, MARKED);
+    let mut hook = Client::connect(&host, Role::Hook);
+    let mut editor = |state: &str| {
+        hook.send(&ToHost::Event(host.report(&format!(r#"{{"type":"editor","state":"{state}"}}"#))));
+        assert_eq!(hook.receive(), FromHost::EventTaken);
+    };
+    editor("text");
+    deliver(&daemon, 1, "from outside", Typing::Paste);
+    assert_eq!(wait_for_progress(&mut daemon, 1), DeliveryProgress::Accepted);
+    // Longer than the pause before an Enter: nothing comes.
+    assert!(client.stays_silent(Duration::from_millis(600)));
+    editor("empty");
+    assert_eq!(wait_for_progress(&mut daemon, 1), DeliveryProgress::Applied);
+    client.wait_for("submitted <ESC[200~from outsideESC[201~CR>");
 }
 
 #[test]
