@@ -69,7 +69,7 @@ impl<W: World> Coordinator<W> {
 
     /// Before the end of a host without a word is recorded: what became of the words that it had.
     pub(super) fn trace_replies(&mut self, fact: &Fact, turn: &mut Turn) {
-        let FactKind::HostLost { generation, .. } = &fact.kind else { return };
+        let FactKind::HostLost { generation, .. } = fact.kind.happened() else { return };
         let Some(record) = self.sessions.get(&fact.session) else { return };
         if record.host.generation != *generation || !record.is_live() {
             return;

@@ -74,6 +74,8 @@ pub(super) struct Host {
     pub(super) shrink_at: Option<Instant>,
     pub(super) last_active: Option<Instant>,
     pub(super) last_typed: Option<Instant>,
+    /// When a line end was typed that is not reported yet.
+    pub(super) typed_since: Option<UnixMs>,
     pub(super) last_spawn: Option<Instant>,
     pub(super) buffer: Vec<u8>,
     pub(super) encoded: Vec<u8>,
@@ -140,6 +142,7 @@ impl Host {
         if self.words_deadline().is_some_and(|at| now >= at) {
             self.write_on(now);
         }
+        self.report_typed(now);
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
             self.screen.shrink();
@@ -154,12 +157,9 @@ impl Host {
             Phase::Greeting { deadline } | Phase::Leaving { deadline } => Some(deadline),
             Phase::Ready { .. } => None,
         });
-        let words = self.words_deadline();
-        [self.uplink.next_deadline(), self.stop.next_deadline(now), self.shrink_at, self.leave_by, words]
-            .into_iter()
-            .flatten()
-            .chain(clients)
-            .min()
+        let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
+        let rest = [self.shrink_at, self.leave_by, self.words_deadline()];
+        own.into_iter().chain(rest).flatten().chain(clients).min()
     }
 
     /// Sleeps until something is ready or due.

@@ -5,14 +5,13 @@
 //!
 //! Invariant: nothing is ever typed into an agent that the person did not write.
 
-use super::session::{SessionRecord, StateSource};
+use super::session::SessionRecord;
 use crate::{agents::Turns, model::news::AgentNews};
 use board_protocol::{
     command::ReplyDelivery,
     daemon::ReplyProgress,
     host::DeliveryProgress,
     ids::{QueueItemId, UnixMs},
-    state::{ProcessState, SemanticState},
 };
 use serde::{Deserialize, Serialize};
 
@@ -165,14 +164,20 @@ impl ReplyQueue {
 
     /// The agent said something from which follows that it took what was typed, or that nothing more comes of it.
     pub(super) fn heard(&mut self, news: &[AgentNews]) {
-        let answers = |news: &AgentNews| match news {
-            AgentNews::InputGiven { .. }
-            | AgentNews::WorkBegan
-            | AgentNews::QuestionAsked { .. }
-            | AgentNews::SessionBegan(_)
-            | AgentNews::Settled(_) => true,
-            AgentNews::ModelChanged { .. } | AgentNews::Spoke(_) | AgentNews::QuestionClosed { .. } => false,
-        };
+        fn answers(news: &AgentNews) -> bool {
+            match news {
+                AgentNews::InputGiven { .. }
+                | AgentNews::WorkBegan
+                | AgentNews::QuestionAsked { .. }
+                | AgentNews::SessionBegan(_)
+                | AgentNews::Settled(_) => true,
+                // A verdict stands, and the agent took the words all the same.
+                AgentNews::Fenced(fenced) => answers(fenced),
+                AgentNews::ModelChanged { .. } | AgentNews::Spoke(_) | AgentNews::QuestionClosed { .. } => {
+                    false
+                }
+            }
+        }
         if news.iter().any(answers) {
             self.unheard = false;
         }
@@ -233,12 +238,8 @@ fn arrived(record: &mut SessionRecord, id: &QueueItemId, at: UnixMs) {
 /// agent makes of them, it reports; a program without turns goes on running.
 fn delivered(record: &mut SessionRecord, at: UnixMs) {
     record.last_activity_at = at;
-    if record.is_verdict() {
-        record.state = match record.process_state {
-            ProcessState::Alive => SemanticState::Working,
-            ProcessState::Exited => SemanticState::Idle,
-        };
-        record.decided_by(StateSource::Person, "reply", at);
+    if record.is_manual_verdict() {
+        record.put_back("replied to it", at);
     }
 }
 

@@ -12,4 +12,5 @@ mod lifecycle;
 mod recovery;
 mod replies;
 mod support;
+mod verdicts;
 mod wire;

@@ -7,7 +7,7 @@ use crate::{
         event::{Asker, Place},
     },
     model::{
-        AfterStop, FactKind, OpenQuestion, Sessions, StopRequest, apply,
+        AfterStop, FactKind, OpenQuestion, Sessions, StopRequest, StopStanding, apply,
         samples::{begin, fact, session, started},
     },
 };
@@ -91,7 +91,13 @@ fn every_reason_to_wait() {
         ),
         (
             "stopping",
-            |r, _| r.stop = Some(StopRequest { at: UnixMs(1), then: AfterStop::Stays }),
+            |r, _| {
+                r.stop = Some(StopRequest {
+                    at: UnixMs(1),
+                    then: AfterStop::Stays,
+                    standing: StopStanding::Decides,
+                })
+            },
             [Some(Stopping); 3],
         ),
         ("no program yet", |r, _| r.host.child = None, [Some(Starting); 3]),

@@ -14,6 +14,7 @@ use crate::{
     },
     model::{
         AfterStop, OpenQuestion, Sessions, apply,
+        auto_state::AutoDone,
         samples::{begin, exited, fact, session, started},
     },
 };
@@ -110,6 +111,7 @@ fn decided(
         root: Path::new("/root"),
         source,
         expected_revision: None,
+        auto_done: AutoDone::Refused,
     };
     let sessions = Sessions::from([(record.id.clone(), record.clone())]);
     decide_any(&sessions, command, given)

@@ -9,7 +9,11 @@ use crate::{
         samples::{begin, exited, fact, generation, session, started},
     },
 };
-use board_protocol::{host::Exit, ids::FactSeq};
+use board_protocol::{
+    host::Exit,
+    ids::FactSeq,
+    state::{ProcessState, SemanticState},
+};
 use proptest::prelude::*;
 
 const ID: &str = "0000000001";
