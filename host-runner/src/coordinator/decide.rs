@@ -5,6 +5,7 @@
 
 use super::{
     decision::{Decision, Effect},
+    deliver::Sight,
     guard::{self, About},
     labels,
     messages::{Environment, Preflight},
@@ -21,7 +22,7 @@ use board_protocol::{
     board::Revival,
     command::{Command, Launch, MAX_ENVIRONMENT_BYTES, MAX_TASK_BYTES, StartSession},
     host::HostOrder,
-    ids::{Generation, SessionId, Size, UnixMs},
+    ids::{Generation, QueueItemId, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
@@ -39,6 +40,8 @@ pub struct Fresh {
     pub session: SessionId,
     /// For a new host.
     pub generation: Generation,
+    /// For words of a person; not in use.
+    pub item: QueueItemId,
 }
 
 /// What a decision needs to know besides the state.
@@ -54,6 +57,8 @@ pub struct Given<'a> {
     pub preflight: Option<&'a Preflight>,
     /// Whether the command's session has a connected host.
     pub reach: Reach,
+    /// What is seen of that host and its agent.
+    pub sight: Sight,
     /// The board root.
     pub root: &'a Path,
     /// Who asks.
@@ -69,6 +74,8 @@ pub struct Given<'a> {
 pub enum Reach {
     /// It is connected.
     Connected,
+    /// It is connected, and of a build that cannot write words of a person to its agent.
+    Outdated,
     /// It is not.
     Away,
 }
@@ -174,7 +181,7 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
             ),
         ));
     }
-    let Fresh { session, generation } = given.fresh.clone();
+    let Fresh { session, generation, .. } = given.fresh.clone();
     let begun = SessionBegun {
         name,
         agent,
@@ -284,7 +291,7 @@ fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
 }
 
 /// The same conversation in a fresh host. Whoever comes second finds the host of whoever came first.
-fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.is_live() {
         return Ok(allowed(record, Decision::default()));
     }

@@ -6,6 +6,7 @@
 use super::{
     fact::{Fact, FactKind, Lift},
     news::AgentNews,
+    queue::ReplyTrace,
     session::SessionRecord,
     summary::exit_text,
 };
@@ -13,6 +14,7 @@ use crate::agents::{Turns, event::InputSource};
 use board_protocol::{
     board::MAX_SENTENCE_COLUMNS,
     daemon::StateChange,
+    host::DeliveryProgress,
     ids::{SessionId, UnixMs},
     state::SemanticState,
     text::plain_within,
@@ -184,6 +186,10 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         }
         // It was said, and a verdict stands: evidence that did not win, and no change.
         FactKind::Fenced(kind) => statement(kind, after),
+        FactKind::ReplyProgressed { progress: DeliveryProgress::Applied, .. }
+        | FactKind::ReplyTraced { trace: ReplyTrace::Applied, .. } => {
+            person("replied to it", "Who speaks to a session takes their verdict away.")
+        }
         // These move no row.
         FactKind::RunPatched { .. }
         | FactKind::HostSpawned { .. }
@@ -194,6 +200,14 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         | FactKind::SessionRenamed { .. }
         | FactKind::PinSet { .. }
         | FactKind::TagsSet { .. }
+        | FactKind::ReplyQueued { .. }
+        | FactKind::ReplyEdited { .. }
+        | FactKind::ReplyMoved { .. }
+        | FactKind::ReplyRemoved { .. }
+        | FactKind::ReplyHurried { .. }
+        | FactKind::ReplySent { .. }
+        | FactKind::ReplyProgressed { .. }
+        | FactKind::ReplyTraced { .. }
         | FactKind::SessionRemoved => None,
     }
 }
