@@ -190,6 +190,13 @@ pub enum FromHost {
         /// Whether.
         plain_left: PlainLeft,
     },
+    /// Output without a number, to attached clients that have not subscribed and speak version 3 or later. It is never part
+    /// of the numbered stream: whoever subscribes gets the same bytes in its snapshot or with their numbers.
+    Unnumbered {
+        /// Bytes for a terminal.
+        #[serde(with = "serde_bytes")]
+        data: Vec<u8>,
+    },
 }
 
 /// What the key Left does in an attach pane.

@@ -1,7 +1,7 @@
 //! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
-//! client does, pure), [`keys`], [`gate`], [`ime`], [`sync`], [`boundary`], [`compose`], [`grace`] (pure), then `shim` (the loop), `link`, `search`, `farewell`,
+//! client does, pure), [`jiggle`], [`keys`], [`gate`], [`ime`], [`sync`], [`boundary`], [`compose`], [`grace`] (pure), then `shim` (the loop), `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod boundary;
@@ -10,6 +10,7 @@ mod farewell;
 pub mod gate;
 pub mod grace;
 pub mod ime;
+pub mod jiggle;
 pub mod keys;
 mod link;
 pub mod machine;
@@ -31,7 +32,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
-use machine::{Ending, Machine, START_FOR};
+use machine::{Ending, Machine, START_FOR, Snapshots};
 use resolve::{Resolved, resolve};
 use search::{Answer, Search};
 use shim::{Outcome, Setup, Shim};
@@ -98,7 +99,7 @@ fn attach(
     }
     let look = TerminalLook { foreground: None, background: None, cell_pixels };
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
-    let machine = Machine::new(request, Instant::now());
+    let machine = Machine::new(request, Snapshots::Wanted, Instant::now());
     let title = title::of(row);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());

@@ -10,7 +10,7 @@ use super::{
     ime::{self, ImeFilter},
     keys::{KeyScanner, Typed},
     link::Link,
-    machine::{Action, Connected, Ending, Machine},
+    machine::{Action, Condition, Ending, Machine},
     search::Search,
     signals::Signals,
     sync::SyncWatch,
@@ -331,8 +331,8 @@ impl Shim {
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
-                Action::Connected(Connected::Yes) => self.set_usual_title(),
-                Action::Connected(Connected::Lost) => self.set_usual_title(),
+                Action::Condition => self.set_usual_title(),
+                Action::Mode(mode) => tracing::debug!("output comes as {mode:?}"),
                 Action::InputDropped => self.tell_dropped(),
                 Action::Left(plain_left) => self.keys.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
@@ -454,16 +454,18 @@ impl Shim {
 
     /// Shows the title as soon as that cannot cut one of the session's sequences in two.
     fn show_due_title(&mut self) {
-        let settled = self.machine.is_live() || self.machine.is_lost();
+        let condition = self.machine.condition();
+        let settled = self.machine.is_live() || condition != Condition::Fine;
         if !(self.title_due && settled && self.boundary.is_ground() && !self.ime.is_waiting()) {
             return;
         }
         self.title_due = false;
         let mut title = self.title.clone();
-        if self.machine.is_lost() {
-            title.push_str(" · reconnecting");
-        } else if self.mode == AttachMode::ReadOnly {
-            title.push_str(" · read only");
+        match condition {
+            Condition::Lost => title.push_str(" · reconnecting"),
+            Condition::NoScreen => title.push_str(" · its screen does not come, asking again"),
+            Condition::Fine if self.mode == AttachMode::ReadOnly => title.push_str(" · read only"),
+            Condition::Fine => {}
         }
         if self.dropped_until.is_some() {
             title.push_str(" · what you typed was NOT delivered");

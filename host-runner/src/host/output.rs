@@ -27,12 +27,16 @@ const MAX_LAST_READS: usize = 1_000;
 /// How often the daemon hears that a session prints.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(2);
 
-/// [`FromHost::Output`] without owning its bytes.
+/// [`FromHost::Output`] and [`FromHost::Unnumbered`] without owning their bytes.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum BorrowedOutput<'a> {
     Output {
         seq: OutputSeq,
+        #[serde(with = "serde_bytes")]
+        data: &'a [u8],
+    },
+    Unnumbered {
         #[serde(with = "serde_bytes")]
         data: &'a [u8],
     },
@@ -97,6 +101,18 @@ impl Host {
                 };
                 if let Err(error) = shown {
                     client.drop_at_once(now, &error);
+                }
+            }
+            if self.clients.iter().any(Client::takes_unnumbered) {
+                self.encoded.clear();
+                let encoded = frame::encode_into(&BorrowedOutput::Unnumbered { data }, &mut self.encoded);
+                for client in self.clients.iter_mut().filter(|client| client.takes_unnumbered()) {
+                    watched = true;
+                    if encoded.is_ok()
+                        && let Err(error) = client.show_unnumbered(&self.encoded)
+                    {
+                        client.drop_at_once(now, &error);
+                    }
                 }
             }
         }
@@ -211,5 +227,7 @@ mod tests {
         let seq = OutputSeq(7);
         let owned = frame::encode(&FromHost::Output { seq, data: b"\x1b[mx".to_vec() }).unwrap();
         assert_eq!(frame::encode(&BorrowedOutput::Output { seq, data: b"\x1b[mx" }).unwrap(), owned);
+        let owned = frame::encode(&FromHost::Unnumbered { data: b"y".to_vec() }).unwrap();
+        assert_eq!(frame::encode(&BorrowedOutput::Unnumbered { data: b"y" }).unwrap(), owned);
     }
 }
