@@ -15,7 +15,11 @@ mod kind;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
 
-use crate::{agents::AgentKind, assets::Layout};
+use crate::{
+    agents::AgentKind,
+    assets::Layout,
+    attach::{chord::Chord, machine::Snapshots},
+};
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     ids::Size,
@@ -43,6 +47,15 @@ pub enum Source {
     Environment,
 }
 
+/// Whether the filter of reference E.13 runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImeFix {
+    /// It does.
+    On,
+    /// Output goes through untouched.
+    Off,
+}
+
 /// Every setting. What each means stands in the table of [`keys`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -65,6 +78,12 @@ pub struct Config {
     pub default_agent: AgentKind,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
+    /// The keys that leave an attach pane.
+    pub detach_keys: Vec<Chord>,
+    /// Whether an attach pane keeps input methods' windows still.
+    pub ime_fix: ImeFix,
+    /// Whether an attach pane asks for snapshots.
+    pub terminal_snapshot: Snapshots,
     /// What the daemon writes into its log, as a filter of `tracing`.
     pub log: String,
     /// The zellij session that `up` opens.
@@ -88,6 +107,9 @@ impl Default for Config {
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
+            detach_keys: Chord::DEFAULT.to_vec(),
+            ime_fix: ImeFix::On,
+            terminal_snapshot: Snapshots::Wanted,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
             layout: Layout::default(),

@@ -5,6 +5,7 @@
 //! the end of what was read waits a moment, and cursor parking that follows goes out in front of it. Nothing is dropped,
 //! added or otherwise reordered.
 
+use crate::config::ImeFix;
 use std::time::Duration;
 
 /// The end of a synchronized update.
@@ -13,8 +14,9 @@ pub const SYNC_END: &[u8] = b"\x1b[?2026l";
 pub const WAIT: Duration = Duration::from_millis(1);
 
 /// Follows one stream of output.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ImeFilter {
+    fix: ImeFix,
     /// The beginning of an end of update, at the end of what was read.
     prefix: usize,
     /// A whole one is being kept.
@@ -24,8 +26,17 @@ pub struct ImeFilter {
 }
 
 impl ImeFilter {
+    /// A filter, or with the kill switch one that lets everything through untouched.
+    pub fn new(fix: ImeFix) -> Self {
+        Self { fix, prefix: 0, keeping: false, parking: Vec::new() }
+    }
+
     /// Filters a piece of output; what may go out is appended to `out`.
     pub fn feed(&mut self, input: &[u8], out: &mut Vec<u8>) {
+        if self.fix == ImeFix::Off {
+            out.extend_from_slice(input);
+            return;
+        }
         if !self.keeping {
             return self.pass(input, out);
         }
@@ -122,7 +133,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn filter(pieces: &[&[u8]]) -> Vec<u8> {
-        let mut filter = ImeFilter::default();
+        let mut filter = ImeFilter::new(ImeFix::On);
         let mut out = Vec::new();
         for piece in pieces {
             filter.feed(piece, &mut out);
@@ -150,8 +161,18 @@ mod tests {
     }
 
     #[test]
+    fn the_kill_switch_lets_everything_through_at_once() {
+        let mut filter = ImeFilter::new(ImeFix::Off);
+        let mut out = Vec::new();
+        filter.feed(b"x\x1b[?2026l", &mut out);
+        assert!(!filter.is_waiting());
+        filter.feed(b"\x1b[2A", &mut out);
+        assert_eq!(out, b"x\x1b[?2026l\x1b[2A");
+    }
+
+    #[test]
     fn nothing_waits_without_an_end_of_update() {
-        let mut filter = ImeFilter::default();
+        let mut filter = ImeFilter::new(ImeFix::On);
         let mut out = Vec::new();
         filter.feed(b"plain \x1b[31mred\x1b[2A", &mut out);
         assert_eq!((out.as_slice(), filter.is_waiting()), (&b"plain \x1b[31mred\x1b[2A"[..], false));

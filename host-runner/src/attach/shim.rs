@@ -16,7 +16,7 @@ use super::{
     sync::SyncWatch,
     tty::Tty,
 };
-use crate::{polling::timespec, terminal::SessionTerminal};
+use crate::{config::ImeFix, polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
     daemon::HostEndpoint,
     host::{AttachMode, FromHost, PlainLeft, ToHost},
@@ -90,6 +90,8 @@ pub(super) struct Setup {
     pub(super) tty: Tty,
     pub(super) pane: Size,
     pub(super) machine: Machine,
+    pub(super) keys: KeyScanner,
+    pub(super) ime: ImeFix,
     pub(super) endpoint: HostEndpoint,
     pub(super) search: Search,
     pub(super) title: String,
@@ -99,14 +101,14 @@ pub(super) struct Setup {
 
 impl Shim {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { tty, pane, machine, endpoint, search, title, titles, mode } = setup;
+        let Setup { tty, pane, machine, keys, ime, endpoint, search, title, titles, mode } = setup;
         Self {
             tty,
             pane,
             machine,
-            keys: KeyScanner::default(),
+            keys,
             gate: Gate::default(),
-            ime: ImeFilter::default(),
+            ime: ImeFilter::new(ime),
             ime_deadline: None,
             sync: SyncWatch::default(),
             boundary: Boundary::default(),
@@ -271,6 +273,7 @@ impl Shim {
             return;
         }
         self.pane = size;
+        self.release_ime();
         let actions = self.machine.on_resize(size, Instant::now());
         self.act(actions);
     }

@@ -1,7 +1,7 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
 use super::kind::Kind;
-use crate::{agents::AgentKind, assets::Layout};
+use crate::{agents::AgentKind, assets::Layout, attach::machine::Snapshots, config::ImeFix};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     state::GlyphSet,
@@ -10,6 +10,30 @@ use clap::ValueEnum;
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
+
+/// The words for switches; the first two are shown, and all are read.
+const SWITCH: [(&str, bool); 8] = [
+    ("on", true),
+    ("off", false),
+    ("true", true),
+    ("false", false),
+    ("yes", true),
+    ("no", false),
+    ("1", true),
+    ("0", false),
+];
+
+fn switch_words() -> Vec<&'static str> {
+    SWITCH.iter().take(2).map(|(word, _)| *word).collect()
+}
+
+const fn switch_word(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+fn switched(word: &str) -> Option<bool> {
+    SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
+}
 
 /// One setting.
 pub(crate) struct Key {
@@ -64,7 +88,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 12] = [
+pub(crate) static KEYS: [Key; 15] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -130,6 +154,43 @@ pub(crate) static KEYS: [Key; 12] = [
         },
         unit: None,
         meaning: "The signs of states in `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "detach_keys",
+        kind: Kind::Chords { field: |config| &mut config.detach_keys },
+        unit: None,
+        meaning: "The keys that leave an attach pane, instead of Ctrl+\\ and Ctrl+Left. An agent never gets them. Plain Left leaves as before, where the agent says that its editor is empty.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "ime_fix",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.ime_fix == ImeFix::On),
+            set: |config, word| {
+                let read = switched(word);
+                let fix = |on| if on { ImeFix::On } else { ImeFix::Off };
+                read.map(|on| config.ime_fix = fix(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether an attach pane keeps an input method's candidate window still while the agent draws.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "terminal_snapshot",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.terminal_snapshot == Snapshots::Wanted),
+            set: |config, word| {
+                let read = switched(word);
+                let wanted = |on| if on { Snapshots::Wanted } else { Snapshots::Off };
+                read.map(|on| config.terminal_snapshot = wanted(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether an attach pane asks for the whole screen. `off` shows output as it comes, and makes the agent draw by a change of size: a way out if snapshots are ever wrong.",
         consumer: Consumer::Command,
     },
     Key {

@@ -5,6 +5,7 @@
 
 use super::{
     client::{Client, ClientId, Phase},
+    complaints::Complaints,
     outbox::Outbox,
     pty::{MAX_WAITING_INPUT, Pty},
     screen::{MAX_LAG_BYTES, Screen},
@@ -66,6 +67,8 @@ pub(super) struct Host {
     pub(super) buffer: Vec<u8>,
     pub(super) encoded: Vec<u8>,
     pub(super) no_look: TerminalLook,
+    /// Connections that broke our rules.
+    pub(super) complaints: Complaints,
 }
 
 /// What is ready.
@@ -86,6 +89,9 @@ impl Host {
             self.turn()?;
         }
         self.spool_rest();
+        if let Some(count) = self.complaints.rest() {
+            tracing::warn!(count, "more broken connections were dropped");
+        }
         Ok(())
     }
 

@@ -4,9 +4,10 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`.
+//! facts), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `complaints`.
 
 mod client;
+mod complaints;
 mod editor;
 mod event_loop;
 mod outbox;
@@ -26,6 +27,7 @@ mod uplink;
 use crate::{process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
 use client::ClientId;
+use complaints::Complaints;
 use event_loop::Host;
 use outbox::Outbox;
 use pty::Pty;
@@ -90,6 +92,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         buffer: Vec::new(),
         encoded: Vec::new(),
         no_look: TerminalLook::default(),
+        complaints: Complaints::default(),
         launch,
     };
     // The socket first: the program's very first event must find it.

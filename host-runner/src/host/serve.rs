@@ -53,7 +53,15 @@ impl Host {
                 Ok(None) => break,
                 Ok(Some(Message::Hello(hello))) => self.on_hello(id, &hello, now),
                 Ok(Some(Message::Request(request))) => self.on_request(id, request, now),
-                Err(error) => Err(io::Error::other(error)),
+                Err(error) => {
+                    if let Some(count) = self.complaints.add(now) {
+                        tracing::warn!(
+                            count,
+                            "broken connections are dropped, the last one for this: {error}"
+                        );
+                    }
+                    Err(io::Error::other(error))
+                }
             };
             if let Err(error) = step {
                 outcome = Err(error);

@@ -6,8 +6,11 @@
 )]
 
 mod attach;
+mod clients;
 mod end;
+mod faults;
 mod full;
 mod hook;
+mod legacy;
 mod stream;
 mod support;
