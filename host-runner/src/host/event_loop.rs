@@ -8,6 +8,7 @@ use super::{
     complaints::Complaints,
     outbox::Outbox,
     pty::{MAX_WAITING_INPUT, Pty},
+    reports::Scheme,
     screen::{MAX_LAG_BYTES, Screen},
     signals::Signals,
     size::SizePolicy,
@@ -69,6 +70,8 @@ pub(super) struct Host {
     pub(super) no_look: TerminalLook,
     /// Connections that broke our rules.
     pub(super) complaints: Complaints,
+    /// The colour scheme that the program was told last.
+    pub(super) scheme: Scheme,
 }
 
 /// What is ready.

@@ -4,7 +4,7 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `complaints`.
+//! facts), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `complaints`, `reports`.
 
 mod client;
 mod complaints;
@@ -14,6 +14,7 @@ mod outbox;
 mod output;
 mod pty;
 mod queue;
+mod reports;
 mod screen;
 mod serve;
 mod signals;
@@ -31,6 +32,7 @@ use complaints::Complaints;
 use event_loop::Host;
 use outbox::Outbox;
 use pty::Pty;
+use reports::Scheme;
 use screen::Screen;
 use signals::Signals;
 use size::SizePolicy;
@@ -93,6 +95,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         encoded: Vec::new(),
         no_look: TerminalLook::default(),
         complaints: Complaints::default(),
+        scheme: Scheme::default(),
         launch,
     };
     // The socket first: the program's very first event must find it.

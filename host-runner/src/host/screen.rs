@@ -130,6 +130,12 @@ impl Screen {
         self.size
     }
 
+    /// Whether the program has set a private mode, with everything that it wrote so far.
+    pub(super) fn has_mode(&mut self, mode: u16) -> bool {
+        self.flush();
+        self.terminal.has_mode(mode)
+    }
+
     /// Another size. The caller has resized the PTY already: the two change together.
     pub(super) fn resize(&mut self, size: Size) {
         self.flush();
