@@ -199,6 +199,33 @@ pub enum FromHost {
     },
 }
 
+/// [`FromHost::Output`] with its bytes where they were read or made: most of what a host says, without a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveOutput<'a> {
+    /// Live output.
+    Output {
+        /// Its number.
+        seq: OutputSeq,
+        /// Bytes for a terminal.
+        #[serde(with = "serde_bytes", borrow)]
+        data: &'a [u8],
+    },
+}
+
+impl<'a> LiveOutput<'a> {
+    /// How the body of its frame begins: a map of one entry, and its name.
+    const HEAD: &'static [u8] = b"\x81\xa6output";
+
+    /// Reads the body of a frame. `None`: it is another message, or none at all.
+    pub fn read(body: &'a [u8]) -> Option<Self> {
+        if !body.starts_with(Self::HEAD) {
+            return None;
+        }
+        crate::frame::decode(body).ok()
+    }
+}
+
 /// What the key Left does in an attach pane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

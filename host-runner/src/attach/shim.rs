@@ -19,7 +19,8 @@ use super::{
 use crate::{config::ImeFix, polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
     daemon::HostEndpoint,
-    host::{AttachMode, FromHost, PlainLeft, ToHost},
+    frame,
+    host::{AttachMode, LiveOutput, PlainLeft, ToHost},
     ids::Size,
 };
 use rustix::event::{PollFd, PollFlags, poll};
@@ -289,30 +290,39 @@ impl Shim {
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
             Err(_) => lost = true,
         }
+        // Output is shown right from where it was read; meanwhile the connection has no reader.
+        let mut reader = std::mem::take(&mut link.reader);
         while let Some(link) = &mut self.link {
-            let actions = if link.greeted {
-                match link.reader.next_message::<FromHost>() {
-                    Ok(Some(message)) => self.machine.on_message(message, now),
-                    Ok(None) => break,
-                    Err(_) => {
-                        lost = true;
-                        break;
-                    }
-                }
-            } else {
-                match link.reader.next_message() {
-                    Ok(Some(reply)) => {
-                        link.greeted = true;
-                        self.machine.on_hello(reply, now)
-                    }
-                    Ok(None) => break,
-                    Err(_) => {
-                        lost = true;
-                        break;
-                    }
+            let body = match reader.next_body() {
+                Ok(Some(body)) => body,
+                Ok(None) => break,
+                Err(_) => {
+                    lost = true;
+                    break;
                 }
             };
-            self.act(actions);
+            if let Some(LiveOutput::Output { seq, data }) = LiveOutput::read(body)
+                && self.machine.passes_on(seq)
+            {
+                self.show_output(data);
+                continue;
+            }
+            let actions = if link.greeted {
+                frame::decode(body).map(|message| self.machine.on_message(message, now))
+            } else {
+                link.greeted = true;
+                frame::decode(body).map(|reply| self.machine.on_hello(reply, now))
+            };
+            match actions {
+                Ok(actions) => self.act(actions),
+                Err(_) => {
+                    lost = true;
+                    break;
+                }
+            }
+        }
+        if let Some(link) = &mut self.link {
+            link.reader = reader;
         }
         self.draw_composed();
         if lost && self.outcome.is_none() {
@@ -395,14 +405,20 @@ impl Shim {
         match &mut self.view {
             View::Direct => {
                 let now = Instant::now();
-                let mut shown = std::mem::take(&mut self.shown);
-                self.ime.feed(data, &mut shown);
-                self.sync.feed(&shown, now);
-                self.boundary.feed(&shown);
-                self.tty.show(&shown);
-                shown.clear();
-                shown.shrink_to(READ_BYTES);
-                self.shown = shown;
+                let mut fed = std::mem::take(&mut self.shown);
+                let shown = match self.ime.pass_whole(data) {
+                    Some(whole) => data.get(..whole).unwrap_or(data),
+                    None => {
+                        self.ime.feed(data, &mut fed);
+                        &fed
+                    }
+                };
+                self.sync.feed(shown, now);
+                self.boundary.feed(shown);
+                self.tty.show(shown);
+                fed.clear();
+                fed.shrink_to(READ_BYTES);
+                self.shown = fed;
                 self.ime_deadline = self.ime.is_waiting().then_some(now + ime::WAIT);
             }
             View::Composed { model, dirty } => {

@@ -100,8 +100,7 @@ impl Tty {
 
     /// Shows bytes, now as far as the terminal takes them.
     pub(super) fn show(&mut self, bytes: &[u8]) {
-        self.waiting.push(bytes);
-        self.flush();
+        self.waiting.pass(bytes, &mut self.file);
     }
 
     /// Writes what waits.

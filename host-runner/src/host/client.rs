@@ -129,6 +129,10 @@ impl Client {
                 Ok(count) => {
                     self.reader.push(chunk.get(..count).unwrap_or_default());
                     total += count;
+                    // A short read has taken everything that was there.
+                    if count < chunk.len() {
+                        break;
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

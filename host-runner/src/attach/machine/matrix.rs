@@ -77,6 +77,17 @@ fn i4_frame_version_mismatch_is_legacy() {
 }
 
 #[test]
+fn only_output_that_follows_what_is_shown_may_skip_the_machine() {
+    let mut client = Client::live();
+    assert!(!client.machine.passes_on(OutputSeq(7)), "a gap");
+    assert!(client.machine.passes_on(OutputSeq(6)));
+    assert!(!client.machine.passes_on(OutputSeq(6)), "a duplicate");
+    assert_eq!(client.says(chunk(7, "y")), [output("y")]);
+    client.says(chunk(9, "gap"));
+    assert!(!client.machine.passes_on(OutputSeq(8)), "a fresh screen was asked for");
+}
+
+#[test]
 fn a_gap_resyncs_and_nothing_is_stitched() {
     let mut client = Client::live();
     assert_eq!(client.says(chunk(8, "z")), [subscribe(None)]);

@@ -87,6 +87,16 @@ impl Machine {
         actions
     }
 
+    /// Live output that simply follows what is shown: it may be shown right from the buffer in which it was read. `false`:
+    /// it has to go through [`Machine::on_message`].
+    pub fn passes_on(&mut self, seq: OutputSeq) -> bool {
+        let follows = matches!(self.state, State::Live) && self.shown.map(OutputSeq::next) == Some(seq);
+        if follows {
+            self.shown = Some(seq);
+        }
+        follows
+    }
+
     pub(super) fn output(&mut self, seq: OutputSeq, data: Vec<u8>, now: Instant) -> Vec<Action> {
         match &mut self.state {
             // While reconciling it is what an earlier subscription still sends: shown once, and the cursor moves.
