@@ -19,6 +19,7 @@ use crate::{
     agents::AgentKind,
     assets::Layout,
     attach::{chord::Chord, machine::Snapshots},
+    coordinator::ClassifierSettings,
 };
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -34,6 +35,11 @@ use std::{
 
 /// Longest configuration file, in bytes: a hand-written one has a few hundred.
 const MAX_FILE_BYTES: u64 = 256 * 1024;
+
+/// How long a session may be silent while it works, in seconds: five minutes (field report A4).
+const DEFAULT_STALLED_AFTER_S: u32 = 300;
+/// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
+const MAX_STALLED_AFTER_S: u32 = 86_400;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -56,6 +62,17 @@ pub enum ImeFix {
     Off,
 }
 
+/// Which colours states have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// Those of the terminal's own theme, by role.
+    Theme,
+    /// The fixed ones of the table of states.
+    Classic,
+    /// None.
+    None,
+}
+
 /// Every setting. What each means stands in the table of [`keys`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -65,6 +82,8 @@ pub struct Config {
     pub size: Size,
     /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
+    pub stalled_after: u32,
     /// The absolute path of the shell that runs the command line of a generic session; `None` is the launching
     /// environment's `SHELL`.
     pub shell: Option<PathBuf>,
@@ -72,12 +91,16 @@ pub struct Config {
     pub pi_command: Option<PathBuf>,
     /// Tools by which agents ask a person, besides those that are always known.
     pub question_tools: Vec<String>,
+    /// What reads an agent's last words, and what it may make of them.
+    pub classifier: ClassifierSettings,
     /// The absolute path of the zellij to use whatever its version is.
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
     pub default_agent: AgentKind,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
+    /// The colours of states in what commands print.
+    pub colours: Colours,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
@@ -101,12 +124,15 @@ impl Default for Config {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
+            stalled_after: DEFAULT_STALLED_AFTER_S,
             shell: None,
             pi_command: None,
             question_tools: Vec::new(),
+            classifier: ClassifierSettings::default(),
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
+            colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
             ime_fix: ImeFix::On,
             terminal_snapshot: Snapshots::Wanted,

@@ -172,6 +172,9 @@ pub struct Explanation {
     pub changes: Vec<StateChange>,
     /// The last evidence of every source that has said something, the one that won first.
     pub evidence: Vec<EvidenceLine>,
+    /// When the knowledge begins, if that is within these hours and later than the session itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_since_ms: Option<UnixMs>,
 }
 
 /// One change of a session's state.
@@ -297,6 +300,9 @@ pub struct AgentDetail {
     pub questions: Vec<String>,
     /// The beginning of the last thing it said.
     pub preview: Option<String>,
+    /// The hash of all of the last thing it said: what a classifier's result about it has to carry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_hash: Option<String>,
     /// Tokens of all its answers.
     pub tokens_read: u64,
     /// Tokens that it wrote.

@@ -16,7 +16,10 @@
 //!
 //! A word that is not complete yet (`s:`, `#`) hides nothing, so that the board does not go blank under the fingers.
 
-use crate::{board::Row, state::SemanticState};
+use crate::{
+    board::Row,
+    state::{Readiness, SemanticState},
+};
 
 /// Most words that count: nobody types more, and each is tried on every row.
 const MAX_WORDS: usize = 32;
@@ -89,16 +92,16 @@ pub fn is_filter_query(text: &str) -> bool {
 /// The state with exactly this name or label, however it is written: `on-hold`, `needs_input`, `Running`.
 pub fn state_named(word: &str) -> Option<SemanticState> {
     let word = normal(word);
-    SemanticState::ALL
-        .into_iter()
-        .find(|state| normal(state.name()) == word || normal(state.label()) == word)
+    SemanticState::ALL.into_iter().find(|state| normal(state.name()) == word || normal(state.label()) == word)
 }
 
 fn states_beginning(prefix: &str) -> Vec<SemanticState> {
     let prefix = normal(prefix);
     SemanticState::ALL
         .into_iter()
-        .filter(|state| normal(state.name()).starts_with(&prefix) || normal(state.label()).starts_with(&prefix))
+        .filter(|state| {
+            normal(state.name()).starts_with(&prefix) || normal(state.label()).starts_with(&prefix)
+        })
         .collect()
 }
 
@@ -138,7 +141,7 @@ impl Term {
             Self::NotTagged(tag) => !has_tag(row, tag),
             Self::Stalled => row.stalled_ms.is_some(),
             Self::HasErrors => row.errors > 0,
-            Self::Ready => row.state.facts().ready,
+            Self::Ready => row.state.facts().readiness == Readiness::Ready,
             Self::Queued => row.queued > 0,
             Self::NotQueued => row.queued == 0,
             Self::Nothing => false,

@@ -6,13 +6,18 @@ mod completions;
 mod config;
 mod daemon;
 mod doctor;
+mod done;
+mod explain;
 mod failure;
+#[path = "hold.rs"]
+mod holding;
 mod hook;
 mod host;
 mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod paint;
 mod pin;
 mod rename;
 mod rm;
@@ -23,6 +28,7 @@ mod shutdown;
 mod start;
 mod stop;
 mod tag;
+mod unhold;
 mod up;
 mod visit;
 mod wait;
@@ -66,10 +72,19 @@ enum Command {
     Interrupt(interrupt::Args),
     /// End a session's agent; its row stays.
     Stop(stop::Args),
+    /// Say that sessions are done; only a person moves them from there.
+    Done(done::Args),
+    /// Put sessions on hold; only a person moves them from there.
+    #[command(name = "hold")]
+    Holding(holding::Args),
+    /// Take sessions off hold; what waits for them is sent.
+    Unhold(unhold::Args),
     /// Take a session off the board; a running one is stopped first.
     Rm(rm::Args),
     /// Wait until sessions are in one of some states.
     Wait(wait::Args),
+    /// Why a session stands where it stands, and what moved it in the last 24 hours.
+    Explain(explain::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
     /// Say that you have looked at a session, or that you have not.
@@ -146,8 +161,12 @@ pub fn main() -> ExitCode {
         Some(Command::Attach(args)) => attach::run(args),
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
+        Some(Command::Done(args)) => done::run(args),
+        Some(Command::Holding(args)) => holding::run(args),
+        Some(Command::Unhold(args)) => unhold::run(args),
         Some(Command::Rm(args)) => rm::run(args),
         Some(Command::Wait(args)) => wait::run(args),
+        Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Log(args)) => log::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),

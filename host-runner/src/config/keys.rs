@@ -1,7 +1,10 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::kind::Kind;
-use crate::{agents::AgentKind, assets::Layout, attach::machine::Snapshots, config::ImeFix};
+use super::{Colours, ImeFix, MAX_STALLED_AFTER_S, kind::Kind};
+use crate::{
+    agents::AgentKind, assets::Layout, attach::machine::Snapshots, coordinator::AutoState,
+    model::auto_state::AutoDone,
+};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     state::GlyphSet,
@@ -34,6 +37,10 @@ const fn switch_word(on: bool) -> &'static str {
 fn switched(word: &str) -> Option<bool> {
     SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
 }
+
+/// The words for colours.
+const COLOURS: [(&str, Colours); 3] =
+    [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
 
 /// One setting.
 pub(crate) struct Key {
@@ -88,7 +95,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 15] = [
+pub(crate) static KEYS: [Key; 19] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -122,6 +129,13 @@ pub(crate) static KEYS: [Key; 15] = [
         consumer: Consumer::Daemon,
     },
     Key {
+        name: "stalled_after",
+        kind: Kind::Number { range: 0..=MAX_STALLED_AFTER_S, field: |config| &mut config.stalled_after },
+        unit: Some("seconds"),
+        meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so; less than 5 counts as 5.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
         name: "shell",
         kind: Kind::Path { field: |config| &mut config.shell },
         unit: None,
@@ -143,6 +157,36 @@ pub(crate) static KEYS: [Key; 15] = [
         consumer: Consumer::Daemon,
     },
     Key {
+        name: "auto_state",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.classifier.rules == AutoState::On),
+            set: |config, word| {
+                let read = switched(word);
+                let on = |on| if on { AutoState::On } else { AutoState::Off };
+                read.map(|read| config.classifier.rules = on(read)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether the built-in classifier reads an agent's last words when a turn has ended, to tell a question from work that is left or finished. It never touches a row that you marked as done or put on hold. Off, a row says what its agent reports.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "auto_state_done",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.classifier.done == AutoDone::Allowed),
+            set: |config, word| {
+                let read = switched(word);
+                let may = |may| if may { AutoDone::Allowed } else { AutoDone::Refused };
+                read.map(|read| config.classifier.done = may(read)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether a classifier, the built-in one or a model, may move a row to Done. Off, only you do; what it takes for finished waits for instructions.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
         name: "glyphs",
         kind: Kind::Word {
             words: || GLYPHS.iter().map(|(word, _)| *word).collect(),
@@ -154,6 +198,22 @@ pub(crate) static KEYS: [Key; 15] = [
         },
         unit: None,
         meaning: "The signs of states in `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "colours",
+        kind: Kind::Word {
+            words: || COLOURS.iter().map(|(word, _)| *word).collect(),
+            get: |config| {
+                COLOURS.iter().find(|(_, colours)| *colours == config.colours).map_or("", |(word, _)| *word)
+            },
+            set: |config, word| {
+                let found = COLOURS.iter().find(|(known, _)| *known == word);
+                found.map(|(_, colours)| config.colours = *colours).is_some()
+            },
+        },
+        unit: None,
+        meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
         consumer: Consumer::Command,
     },
     Key {

@@ -52,6 +52,7 @@ fn samples() -> Vec<Sample> {
             ("0", json!(0)),
             vec!["\"4s\"", "4.0", "{ ms = 4 }"],
         ),
+        ("stalled_after", json!(300), ("60", json!(60)), ("0", json!(0)), vec!["\"5m\"", "4.5", "true"]),
         (
             "shell",
             Value::Null,
@@ -74,11 +75,32 @@ fn samples() -> Vec<Sample> {
             vec!["\"ask_user\"", "[1]", "[\"a b\"]", "[\"\"]", "true"],
         ),
         (
+            "auto_state",
+            json!("on"),
+            ("false", json!("off")),
+            ("0", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
+            "auto_state_done",
+            json!("off"),
+            ("\"on\"", json!("on")),
+            ("yes", json!("on")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),
             ("ascii", json!("ascii")),
             vec!["\"ASCII\"", "\"\"", "true"],
+        ),
+        (
+            "colours",
+            json!("theme"),
+            ("\"classic\"", json!("classic")),
+            ("none", json!("none")),
+            vec!["\"Classic\"", "\"\"", "false"],
         ),
         (
             "detach_keys",

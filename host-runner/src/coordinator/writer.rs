@@ -13,21 +13,26 @@ use super::{
     hearing::Spool,
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
+    mirror::{self, Turning},
     recent::Recent,
     reconcile,
+    stall::{Activity, Look, Stalls, resolved_text, stalled_text},
     turn::{Everything, Turn},
+    validate::validate,
     warnings::Warnings,
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, Sessions, apply},
+    model::{Before, FactKind, SessionRecord, Sessions, apply, auto_state::AutoDone, tell},
     store::{CommandOutcomeRow, Opened, Store},
 };
 use board_protocol::{
-    command::{CommandEnvelope, CommandOutcome},
+    command::{Command, CommandEnvelope, CommandOutcome},
     daemon::{LogLevel, LogLine},
     host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    run::RunReport,
+    state::SemanticState,
 };
 use std::{
     collections::BTreeSet,
@@ -59,8 +64,14 @@ pub trait World {
     fn prompt_file(&self, session: &SessionId) -> PathBuf;
     /// The names of the tools by which agents ask a person.
     fn question_tools(&self) -> &QuestionTools;
+    /// What the configuration says about the classifier.
+    fn classifier(&self) -> ClassifierSettings {
+        ClassifierSettings::default()
+    }
     /// The board root.
     fn root(&self) -> &Path;
+    /// How long a session may say that it works without a sign of life, in milliseconds; 0 for ever.
+    fn stalled_after_ms(&self) -> u64;
     /// What hosts are told besides their session.
     fn host_settings(&self) -> HostSettings {
         HostSettings::default()
@@ -71,6 +82,25 @@ pub trait World {
     fn discard(&self, file: &Path);
 }
 
+/// What the configuration says about the classifier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClassifierSettings {
+    /// Whether the daemon's own rules read the last words of a finished turn.
+    pub rules: AutoState,
+    /// Whether a classifier may say Done.
+    pub done: AutoDone,
+}
+
+/// Whether the daemon's own rules are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AutoState {
+    /// They are.
+    #[default]
+    On,
+    /// They are not.
+    Off,
+}
+
 /// The coordinator.
 pub struct Coordinator<W> {
     pub(super) world: W,
@@ -78,6 +108,7 @@ pub struct Coordinator<W> {
     pub(super) sessions: Sessions,
     pub(super) hosts: Hosts,
     pub(super) floods: Floods,
+    pub(super) stalls: Stalls,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) running: usize,
@@ -101,6 +132,7 @@ impl<W: World> Coordinator<W> {
             sessions: loaded.sessions,
             hosts,
             floods: Floods::default(),
+            stalls: Stalls::default(),
             warnings: lines,
             recent: Recent::default(),
             running: 0,
@@ -132,6 +164,7 @@ impl<W: World> Coordinator<W> {
             turn.watched.insert(session.clone());
             turn.suspects.insert(session);
         }
+        turn.suspects.extend(self.sessions_at_work());
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
@@ -166,7 +199,43 @@ impl<W: World> Coordinator<W> {
     fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
+        turn.signs.extend(touched);
+        self.look_for_stalls(&mut turn);
         self.finish(turn)
+    }
+
+    /// Which working sessions give no sign of life any more, and which do again.
+    fn look_for_stalls(&mut self, turn: &mut Turn) {
+        let (now, uptime) = (self.world.now(), self.world.uptime_ms());
+        let mut decision = Decision::default();
+        for session in std::mem::take(&mut turn.signs) {
+            let Some(record) = self.sessions.get(&session) else { continue };
+            let activity = if record.state != SemanticState::Working || !record.is_live() {
+                Activity::Rests
+            } else if self.hosts.connection(&session).is_some() {
+                Activity::Works
+            } else {
+                Activity::Unheard
+            };
+            let look = self.stalls.look(&session, activity, uptime, self.world.stalled_after_ms());
+            let shown = match look {
+                Look::Same => continue,
+                Look::Stalled(ms) => {
+                    let grave = (LogLevel::Warn, "service", "provider_stall");
+                    decision.note(&session, now, grave, &stalled_text(ms));
+                    Some(ms)
+                }
+                Look::StillStalled(ms) => Some(ms),
+                Look::Resolved(ms) => {
+                    let grave = (LogLevel::Info, "service", "provider_stall_resolved");
+                    decision.note(&session, now, grave, &resolved_text(ms));
+                    None
+                }
+            };
+            self.hosts.stalled(&session, shown);
+            turn.shown.insert(session);
+        }
+        self.record(decision, turn);
     }
 
     /// Every session, for tests and for a shutdown that waits for hosts.
@@ -176,6 +245,14 @@ impl<W: World> Coordinator<W> {
 
     pub(super) fn live_sessions(&self) -> impl Iterator<Item = &SessionId> {
         self.sessions.values().filter(|record| record.is_live()).map(|record| &record.id)
+    }
+
+    /// Sessions that have a process which may be gone: a host, or a headless run.
+    fn sessions_at_work(&self) -> Vec<SessionId> {
+        let at_work = |record: &&SessionRecord| {
+            record.is_live() || record.run.as_ref().is_some_and(|run| run.process().is_some())
+        };
+        self.sessions.values().filter(at_work).map(|record| record.id.clone()).collect()
     }
 
     fn take(&mut self, input: Input, turn: &mut Turn) {
@@ -195,6 +272,8 @@ impl<W: World> Coordinator<W> {
                 if let Some((session, _)) = self.hosts.of(connection) {
                     let session = session.clone();
                     self.hosts.active(&session, at.min(now));
+                    self.stalls.alive(&session, self.world.uptime_ms());
+                    turn.signs.insert(session.clone());
                     turn.shown.insert(session);
                 }
             }
@@ -214,18 +293,22 @@ impl<W: World> Coordinator<W> {
             }
             Input::HostSpawnFailed { session, generation, reason } => {
                 let mut decision = Decision::default();
-                decision.record(&session, now, FactKind::HostSpawnFailed { generation, reason });
+                let failed = FactKind::HostSpawnFailed { generation, reason };
+                if let Some(record) = self.sessions.get(&session) {
+                    mirror::process(&mut decision, record, now, Turning::Failed, failed);
+                }
                 self.record(decision, turn);
             }
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
             Input::Tick => {
-                turn.suspects.extend(self.live_sessions().cloned());
+                turn.suspects.extend(self.sessions_at_work());
+                turn.signs.extend(self.live_sessions().cloned());
                 turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
             }
             Input::Reconcile { ticket } => {
-                turn.suspects.extend(self.live_sessions().cloned());
+                turn.suspects.extend(self.sessions_at_work());
                 turn.reconciled.push(ticket);
             }
             Input::StopAll => {
@@ -243,8 +326,13 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
+        if let Err(refusal) = validate(&envelope) {
+            turn.outcomes.push((ticket, CommandOutcome::Refused(refusal)));
+            return;
+        }
         let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
-        if let Some(outcome) = self.earlier_outcome(&command_id) {
+        let transient = command.is_transient();
+        if !transient && let Some(outcome) = self.earlier_outcome(&command_id) {
             turn.outcomes.push((ticket, outcome));
             return;
         }
@@ -265,17 +353,31 @@ impl<W: World> Coordinator<W> {
             root,
             source,
             expected_revision,
+            auto_done: self.world.classifier().done,
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
-            Ok(Allowed { decision, session, notice }) => {
+            Ok(Allowed { decision, session, notice, beat }) => {
                 if let Some(environment) = environment {
                     turn.environments.insert(session.clone(), environment);
                 }
                 self.record(decision, turn);
+                if let Some(beat) = beat {
+                    self.feel(&session, beat, turn);
+                }
+                if let Command::ReportRun { report: RunReport::Finalized(end), .. } = &command {
+                    self.read_last_words(&session, end.text.as_deref().unwrap_or_default(), turn);
+                }
                 CommandOutcome::Applied { session, notice }
             }
-            Err(refusal) => CommandOutcome::Refused(refusal),
+            Err(refusal) => {
+                self.note_refused(&command, source, &refusal, turn);
+                CommandOutcome::Refused(refusal)
+            }
         };
+        if transient {
+            turn.outcomes.push((ticket, outcome));
+            return;
+        }
         self.recent.remember(command_id.clone(), outcome.clone());
         turn.batch.outcomes.push(CommandOutcomeRow {
             id: command_id,
@@ -307,20 +409,24 @@ impl<W: World> Coordinator<W> {
     /// Applies facts to the state at hand and keeps them for the commit.
     pub(super) fn record(&mut self, decision: Decision, turn: &mut Turn) {
         for fact in decision.facts {
+            let happened = fact.kind.happened();
             if matches!(
-                fact.kind,
+                happened,
                 FactKind::SessionBegun(_)
                     | FactKind::SessionBegunAgain { .. }
                     | FactKind::SessionResumed { .. }
             ) {
                 self.hosts.another_life(&fact.session);
+                self.stalls.forget(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
-            if matches!(fact.kind, FactKind::StopRequested { .. }) {
+            if matches!(happened, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
+            let before = self.sessions.get(&fact.session).map(Before::from);
             apply(&mut self.sessions, &fact);
+            turn.batch.told.extend(tell(before, &fact, self.sessions.get(&fact.session)));
             turn.batch.facts.push(fact);
         }
         turn.effects.extend(decision.effects);

@@ -2,7 +2,12 @@
 //! daemons use.
 
 use crate::{
-    agents::pi::questions::QuestionTools, coordinator::World, fresh, process, root::BoardRoot, spool,
+    agents::pi::questions::QuestionTools,
+    config::Config,
+    coordinator::{ClassifierSettings, World},
+    fresh, process,
+    root::BoardRoot,
+    spool,
 };
 use board_protocol::{
     host::{HostSettings, SpooledFact},
@@ -20,12 +25,18 @@ pub(super) struct Machine {
     root: BoardRoot,
     host_settings: HostSettings,
     question_tools: QuestionTools,
+    classifier: ClassifierSettings,
+    stalled_after_ms: u64,
     started: Instant,
 }
 
 impl Machine {
-    pub(super) fn new(root: BoardRoot, host_settings: HostSettings, question_tools: QuestionTools) -> Self {
-        Self { root, host_settings, question_tools, started: Instant::now() }
+    pub(super) fn new(root: BoardRoot, config: &Config) -> Self {
+        let host_settings = config.host_settings();
+        let question_tools = QuestionTools::with(config.question_tools.clone());
+        let stalled_after_ms = u64::from(config.stalled_after) * 1000;
+        let classifier = config.classifier;
+        Self { root, host_settings, question_tools, classifier, stalled_after_ms, started: Instant::now() }
     }
 }
 
@@ -68,6 +79,14 @@ impl World for Machine {
 
     fn question_tools(&self) -> &QuestionTools {
         &self.question_tools
+    }
+
+    fn classifier(&self) -> ClassifierSettings {
+        self.classifier
+    }
+
+    fn stalled_after_ms(&self) -> u64 {
+        self.stalled_after_ms
     }
 
     fn root(&self) -> &Path {
