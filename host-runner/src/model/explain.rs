@@ -182,9 +182,10 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::SessionAdopted => {
             person("brought it here", "A session that was started elsewhere waits for instructions.")
         }
-        // These move no row; what came while a verdict stood was told when the verdict was given.
+        // It was said, and a verdict stands: evidence that did not win, and no change.
+        FactKind::Fenced(kind) => statement(kind, after),
+        // These move no row.
         FactKind::RunPatched { .. }
-        | FactKind::Fenced(_)
         | FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
         | FactKind::AttachedChanged { .. }
@@ -218,7 +219,8 @@ fn run_rule(state: SemanticState) -> &'static str {
 fn news_words(news: &AgentNews) -> Option<&'static str> {
     Some(match news {
         AgentNews::SessionBegan(_) => "a conversation began",
-        AgentNews::ModelChanged { .. } | AgentNews::Fenced(_) => return None,
+        AgentNews::ModelChanged { .. } => return None,
+        AgentNews::Fenced(news) => return news_words(news),
         AgentNews::InputGiven { source: InputSource::Person } => "a person's input",
         AgentNews::InputGiven { .. } => "input",
         AgentNews::WorkBegan => "works",

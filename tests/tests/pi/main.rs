@@ -9,5 +9,6 @@ mod legacy;
 mod questions;
 mod trouble;
 mod turns;
+mod verdicts;
 
 use e2e::{both, pi_stage as stage};
