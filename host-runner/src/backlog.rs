@@ -28,6 +28,22 @@ impl Backlog {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// As [`Backlog::push`] and [`Backlog::write_to`]; without a copy of what the terminal takes at once.
+    pub(crate) fn pass(&mut self, bytes: &[u8], terminal: &mut impl Write) {
+        let mut rest = bytes;
+        while self.len() == 0 && !rest.is_empty() {
+            match terminal.write(rest) {
+                Ok(count) if count > 0 => rest = rest.get(count..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Ok(_) | Err(_) => return,
+            }
+        }
+        if !rest.is_empty() {
+            self.push(rest);
+        }
+    }
+
     /// Writes what the terminal takes now. A terminal that is gone takes everything: reading it tells its end.
     pub(crate) fn write_to(&mut self, terminal: &mut impl Write) {
         while let Some(rest) = self.bytes.get(self.written..)
@@ -91,7 +107,11 @@ mod tests {
         let mut pushed = Vec::new();
         for turn in 0..200_u8 {
             let bytes = vec![turn; TURN];
-            backlog.push(&bytes);
+            if turn % 2 == 0 {
+                backlog.push(&bytes);
+            } else {
+                backlog.pass(&bytes, &mut terminal);
+            }
             pushed.extend_from_slice(&bytes);
             // Always a little less than what waits.
             terminal.room = if turn == 0 { TURN / 2 } else { TURN };
@@ -105,6 +125,8 @@ mod tests {
         }
         terminal.room = usize::MAX;
         backlog.write_to(&mut terminal);
+        backlog.pass(b"at once", &mut terminal);
+        pushed.extend_from_slice(b"at once");
         assert!(terminal.shown == pushed, "bytes were lost or changed");
         assert!(backlog.len() == 0 && backlog.bytes.capacity() <= KEPT_BYTES);
     }

@@ -15,7 +15,12 @@ mod kind;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
 
-use crate::{agents::AgentKind, assets::Layout, coordinator::ClassifierSettings};
+use crate::{
+    agents::AgentKind,
+    assets::Layout,
+    attach::{chord::Chord, machine::Snapshots},
+    coordinator::ClassifierSettings,
+};
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     ids::Size,
@@ -46,6 +51,15 @@ pub enum Source {
     File,
     /// `AGENT_BOARD_<KEY>`.
     Environment,
+}
+
+/// Whether the filter of reference E.13 runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImeFix {
+    /// It does.
+    On,
+    /// Output goes through untouched.
+    Off,
 }
 
 /// Which colours states have.
@@ -87,6 +101,12 @@ pub struct Config {
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
     pub colours: Colours,
+    /// The keys that leave an attach pane.
+    pub detach_keys: Vec<Chord>,
+    /// Whether an attach pane keeps input methods' windows still.
+    pub ime_fix: ImeFix,
+    /// Whether an attach pane asks for snapshots.
+    pub terminal_snapshot: Snapshots,
     /// What the daemon writes into its log, as a filter of `tracing`.
     pub log: String,
     /// The zellij session that `up` opens.
@@ -113,6 +133,9 @@ impl Default for Config {
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
+            detach_keys: Chord::DEFAULT.to_vec(),
+            ime_fix: ImeFix::On,
+            terminal_snapshot: Snapshots::Wanted,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
             layout: Layout::default(),

@@ -3,7 +3,7 @@
 //! Pure buffers: the shells read and write. A frame over [`MAX_FRAME_BYTES`] or one that does not parse costs its
 //! connection, nothing else.
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The longest frame body: room for a start prompt of 1 MiB with its environment, and for a snapshot chunk.
 pub const MAX_FRAME_BYTES: usize = 4 * 1024 * 1024;
@@ -65,11 +65,11 @@ pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, FrameError> {
     Ok(out)
 }
 
-/// Parses one frame body.
+/// Parses one frame body; a message may borrow its bytes from it.
 ///
 /// # Errors
 /// [`FrameError::Malformed`].
-pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, FrameError> {
+pub fn decode<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, FrameError> {
     Ok(rmp_serde::from_slice(body)?)
 }
 
@@ -104,16 +104,25 @@ impl FrameReader {
     /// # Errors
     /// After an error the connection is lost: its bytes cannot be told apart any more.
     pub fn next_message<T: DeserializeOwned>(&mut self) -> Result<Option<T>, FrameError> {
+        self.next_body()?.map(decode).transpose()
+    }
+
+    /// The body of the next whole frame, for whoever reads it in place with [`decode`].
+    ///
+    /// # Errors
+    /// As [`FrameReader::next_message`].
+    pub fn next_body(&mut self) -> Result<Option<&[u8]>, FrameError> {
         let Some(rest) = self.buffer.get(self.taken..) else { return Ok(None) };
         let Some((prefix, rest)) = rest.split_first_chunk::<LENGTH_BYTES>() else { return Ok(None) };
         let length = u32::from_le_bytes(*prefix) as usize;
         if length > MAX_FRAME_BYTES {
             return Err(FrameError::Oversize { length });
         }
-        let Some(body) = rest.get(..length) else { return Ok(None) };
-        let message = decode(body)?;
-        self.taken += LENGTH_BYTES + length;
-        Ok(Some(message))
+        let body = rest.get(..length);
+        if body.is_some() {
+            self.taken += LENGTH_BYTES + length;
+        }
+        Ok(body)
     }
 }
 

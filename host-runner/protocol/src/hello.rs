@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 /// `Log`, `Export` and `Reconcile`.
 pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 5 };
 
-/// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`.
-pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 2 };
+/// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`, 3 `FromHost::Unnumbered`.
+pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
 
 /// The protocol between link and plugin.
 pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 1 };

@@ -190,6 +190,40 @@ pub enum FromHost {
         /// Whether.
         plain_left: PlainLeft,
     },
+    /// Output without a number, to attached clients that have not subscribed and speak version 3 or later. It is never part
+    /// of the numbered stream: whoever subscribes gets the same bytes in its snapshot or with their numbers.
+    Unnumbered {
+        /// Bytes for a terminal.
+        #[serde(with = "serde_bytes")]
+        data: Vec<u8>,
+    },
+}
+
+/// [`FromHost::Output`] with its bytes where they were read or made: most of what a host says, without a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveOutput<'a> {
+    /// Live output.
+    Output {
+        /// Its number.
+        seq: OutputSeq,
+        /// Bytes for a terminal.
+        #[serde(with = "serde_bytes", borrow)]
+        data: &'a [u8],
+    },
+}
+
+impl<'a> LiveOutput<'a> {
+    /// How the body of its frame begins: a map of one entry, and its name.
+    const HEAD: &'static [u8] = b"\x81\xa6output";
+
+    /// Reads the body of a frame. `None`: it is another message, or none at all.
+    pub fn read(body: &'a [u8]) -> Option<Self> {
+        if !body.starts_with(Self::HEAD) {
+            return None;
+        }
+        crate::frame::decode(body).ok()
+    }
 }
 
 /// What the key Left does in an attach pane.

@@ -5,6 +5,7 @@
 //! the end of what was read waits a moment, and cursor parking that follows goes out in front of it. Nothing is dropped,
 //! added or otherwise reordered.
 
+use crate::config::ImeFix;
 use std::time::Duration;
 
 /// The end of a synchronized update.
@@ -13,8 +14,9 @@ pub const SYNC_END: &[u8] = b"\x1b[?2026l";
 pub const WAIT: Duration = Duration::from_millis(1);
 
 /// Follows one stream of output.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ImeFilter {
+    fix: ImeFix,
     /// The beginning of an end of update, at the end of what was read.
     prefix: usize,
     /// A whole one is being kept.
@@ -24,8 +26,30 @@ pub struct ImeFilter {
 }
 
 impl ImeFilter {
+    /// A filter, or with the kill switch one that lets everything through untouched.
+    pub fn new(fix: ImeFix) -> Self {
+        Self { fix, prefix: 0, keeping: false, parking: Vec::new() }
+    }
+
+    /// As [`ImeFilter::feed`] without a copy: how much of a piece may go out as it is; the rest waits. `None`: something
+    /// waits already, and the piece must be fed.
+    pub fn pass_whole(&mut self, input: &[u8]) -> Option<usize> {
+        if self.fix == ImeFix::Off {
+            return Some(input.len());
+        }
+        if self.is_waiting() {
+            return None;
+        }
+        let common = self.keep_end_of(input);
+        Some(input.len() - common)
+    }
+
     /// Filters a piece of output; what may go out is appended to `out`.
     pub fn feed(&mut self, input: &[u8], out: &mut Vec<u8>) {
+        if self.fix == ImeFix::Off {
+            out.extend_from_slice(input);
+            return;
+        }
         if !self.keeping {
             return self.pass(input, out);
         }
@@ -73,15 +97,20 @@ impl ImeFilter {
         let start = out.len();
         out.extend_from_slice(SYNC_END.get(..self.prefix).unwrap_or_default());
         out.extend_from_slice(input);
-        let passed = out.get(start..).unwrap_or_default();
-        let longest = passed.len().min(SYNC_END.len());
+        let common = self.keep_end_of(out.get(start..).unwrap_or_default());
+        out.truncate(out.len() - common);
+    }
+
+    /// Keeps the end of a piece if an end of update stands there, or the beginning of one. Its length in bytes.
+    fn keep_end_of(&mut self, piece: &[u8]) -> usize {
+        let longest = piece.len().min(SYNC_END.len());
         let common = (0..=longest)
             .rev()
-            .find(|length| SYNC_END.get(..*length).is_some_and(|beginning| passed.ends_with(beginning)));
-        let common = common.unwrap_or(0);
+            .find(|length| SYNC_END.get(..*length).is_some_and(|beginning| piece.ends_with(beginning)))
+            .unwrap_or(0);
         self.keeping = common == SYNC_END.len();
         self.prefix = if self.keeping { 0 } else { common };
-        out.truncate(out.len() - common);
+        common
     }
 }
 
@@ -122,10 +151,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn filter(pieces: &[&[u8]]) -> Vec<u8> {
-        let mut filter = ImeFilter::default();
+        let mut filter = ImeFilter::new(ImeFix::On);
         let mut out = Vec::new();
         for piece in pieces {
-            filter.feed(piece, &mut out);
+            match filter.pass_whole(piece) {
+                Some(whole) => out.extend_from_slice(&piece[..whole]),
+                None => filter.feed(piece, &mut out),
+            }
         }
         filter.release(&mut out);
         out
@@ -150,8 +182,19 @@ mod tests {
     }
 
     #[test]
+    fn the_kill_switch_lets_everything_through_at_once() {
+        let mut filter = ImeFilter::new(ImeFix::Off);
+        assert_eq!(filter.pass_whole(b"x\x1b[?2026l"), Some(9));
+        let mut out = Vec::new();
+        filter.feed(b"x\x1b[?2026l", &mut out);
+        assert!(!filter.is_waiting());
+        filter.feed(b"\x1b[2A", &mut out);
+        assert_eq!(out, b"x\x1b[?2026l\x1b[2A");
+    }
+
+    #[test]
     fn nothing_waits_without_an_end_of_update() {
-        let mut filter = ImeFilter::default();
+        let mut filter = ImeFilter::new(ImeFix::On);
         let mut out = Vec::new();
         filter.feed(b"plain \x1b[31mred\x1b[2A", &mut out);
         assert_eq!((out.as_slice(), filter.is_waiting()), (&b"plain \x1b[31mred\x1b[2A"[..], false));

@@ -1,19 +1,16 @@
 //! Finds the person's detach key in what they type: pure.
 //!
-//! The key is recognised in its legacy, kitty and modifyOtherKeys forms and anywhere inside a batch of bytes, never inside
+//! Each key ([`Chord`]) is recognised in its legacy, kitty and modifyOtherKeys forms and anywhere inside a batch of bytes, never inside
 //! a bracketed paste or a half-received sequence (decision 7, field report B1). Everything else passes in order and
 //! unchanged; a sequence that arrives in pieces passes whole (field report B10). Plain Left detaches only while the host
 //! says that it may, and only if nothing was typed just before it: the agent's word about its editor may still be on its
 //! way.
 
+use super::chord::{Chord, Prefix, has_modifiers};
 use board_protocol::host::PlainLeft;
 use std::time::{Duration, Instant};
 
 const ESC: u8 = 0x1b;
-/// Ctrl+\ as terminals have always sent it.
-const CTRL_BACKSLASH: u8 = 0x1c;
-/// The code of a backslash in the kitty and modifyOtherKeys forms.
-const BACKSLASH: u32 = 92;
 /// How long a lone ESC waits for the rest of a sequence: below what a person notices.
 const ESC_WAIT: Duration = Duration::from_millis(20);
 /// How long a sequence with parameters waits for its end: longer than any gap seen on a slow line (80 ms in B10).
@@ -69,6 +66,8 @@ pub enum Within {
 /// Follows what a person types.
 #[derive(Debug)]
 pub struct KeyScanner {
+    /// The keys that detach.
+    detach: Vec<Chord>,
     state: State,
     /// The sequence so far.
     kept: Vec<u8>,
@@ -80,7 +79,15 @@ pub struct KeyScanner {
 
 impl Default for KeyScanner {
     fn default() -> Self {
+        Self::new(Chord::DEFAULT.to_vec())
+    }
+}
+
+impl KeyScanner {
+    /// A scanner for these keys.
+    pub fn new(detach: Vec<Chord>) -> Self {
         Self {
+            detach,
             state: State::Ground,
             kept: Vec::new(),
             deadline: None,
@@ -88,15 +95,13 @@ impl Default for KeyScanner {
             typed_at: None,
         }
     }
-}
 
-impl KeyScanner {
     /// Scans a batch; what passes is appended to `out`.
     pub fn feed(&mut self, input: &[u8], now: Instant, out: &mut Vec<u8>) -> Typed {
         for &byte in input {
             let before = out.len();
             if self.take(byte, now, out) == Typed::Detach {
-                *self = Self::default();
+                *self = Self::new(std::mem::take(&mut self.detach));
                 return Typed::Detach;
             }
             // Left itself changes no text: whoever keeps it pressed leaves as soon as it may.
@@ -151,7 +156,7 @@ impl KeyScanner {
         match self.state {
             State::Ground => match byte {
                 ESC => self.start(),
-                CTRL_BACKSLASH => return Typed::Detach,
+                _ if self.is_detach_byte(byte, Prefix::Nothing) => return Typed::Detach,
                 _ => out.push(byte),
             },
             State::Escape => match byte {
@@ -164,12 +169,14 @@ impl KeyScanner {
                 b'O' => self.keep(State::Shift, byte),
                 b']' | b'P' | b'_' | b'^' | b'X' => self.pass(State::Text { escaped: false }, byte, out),
                 // ESC in front of Ctrl+\ is Alt+Ctrl+\: another key.
+                _ if self.is_detach_byte(byte, Prefix::Escape) => return Typed::Detach,
                 _ => self.pass(State::Ground, byte, out),
             },
             State::Control => return self.take_control(byte, now, out),
             State::Shift => match byte {
                 // Left in a terminal whose cursor keys are in application mode.
                 b'D' if self.left_detaches(now) => return Typed::Detach,
+                _ if self.is_detach(&[ESC, b'O', byte]) => return Typed::Detach,
                 ESC => {
                     out.append(&mut self.kept);
                     self.start();
@@ -203,7 +210,7 @@ impl KeyScanner {
             0x20..=0x3f if self.kept.len() < MAX_SEQUENCE => self.keep(State::Control, byte),
             0x40..=0x7e => {
                 self.kept.push(byte);
-                if is_detach(&self.kept) || is_left(&self.kept) && self.left_detaches(now) {
+                if self.is_detach(&self.kept) || is_left(&self.kept) && self.left_detaches(now) {
                     return Typed::Detach;
                 }
                 self.state = if self.kept == PASTE_START { State::Paste { seen: 0 } } else { State::Ground };
@@ -213,6 +220,14 @@ impl KeyScanner {
             _ => self.pass(State::Ground, byte, out),
         }
         Typed::Through
+    }
+
+    fn is_detach_byte(&self, byte: u8, prefix: Prefix) -> bool {
+        self.detach.iter().any(|chord| chord.is_byte(byte, prefix))
+    }
+
+    fn is_detach(&self, sequence: &[u8]) -> bool {
+        self.detach.iter().any(|chord| chord.is_sequence(sequence))
     }
 
     fn start(&mut self) {
@@ -232,21 +247,6 @@ impl KeyScanner {
     }
 }
 
-/// Whether a whole control sequence is Ctrl+\ or Ctrl+Left.
-fn is_detach(sequence: &[u8]) -> bool {
-    let Some((&last, body)) = sequence.get(2..).and_then(<[u8]>::split_last) else { return false };
-    let Ok(body) = std::str::from_utf8(body) else { return false };
-    let parameters: Vec<&str> = body.split(';').collect();
-    match (last, parameters.as_slice()) {
-        // kitty: code[:alternates] ; modifiers[:event] [; text]
-        (b'u', [code, modifiers, ..]) => number(code) == Some(BACKSLASH) && is_ctrl(modifiers),
-        // xterm's modifyOtherKeys: 27 ; modifiers ; code ~
-        (b'~', ["27", modifiers, code]) => number(code) == Some(BACKSLASH) && is_ctrl(modifiers),
-        (b'D', ["1", modifiers]) => is_ctrl(modifiers),
-        _ => false,
-    }
-}
-
 /// Whether a whole control sequence is Left without modifiers, pressed or repeated.
 fn is_left(sequence: &[u8]) -> bool {
     if sequence == b"\x1bOD" {
@@ -261,25 +261,6 @@ fn is_left(sequence: &[u8]) -> bool {
         ["1", modifiers] => has_modifiers(modifiers, 0),
         _ => false,
     }
-}
-
-/// The first of the sub-parameters.
-fn number(parameter: &str) -> Option<u32> {
-    parameter.split(':').next()?.parse().ok()
-}
-
-/// Ctrl alone, pressed or repeated.
-fn is_ctrl(modifiers: &str) -> bool {
-    const CTRL: u32 = 4;
-    has_modifiers(modifiers, CTRL)
-}
-
-/// Exactly these, pressed or repeated; Caps Lock and Num Lock do not matter.
-fn has_modifiers(modifiers: &str, wanted: u32) -> bool {
-    const LOCKS: u32 = 64 | 128;
-    let released = modifiers.split(':').nth(1) == Some("3");
-    let pressed = number(modifiers).and_then(|modifiers| modifiers.checked_sub(1));
-    !released && pressed.is_some_and(|modifiers| modifiers & !LOCKS == wanted)
 }
 
 #[cfg(test)]

@@ -2,15 +2,25 @@
 //!
 //! Order on every connection: hello, attach, reconcile, subscribe; then a snapshot or the missed chunks, then live
 //! output without gaps. After a gap, an interrupted or a stalled snapshot: a fresh one, never stitching. A changed
-//! generation voids the cursor.
+//! generation voids the cursor. A host that does not answer the first subscription has no snapshots: its output is shown as
+//! it comes, and it is made to draw everything by a change of size ([`super::jiggle`]).
 
+mod action;
+mod snapshot;
+mod stream;
+mod undecided;
+
+pub use action::{Action, Condition, Ending, Mode, Snapshots};
+
+use super::jiggle::Jiggle;
 use board_protocol::{
     hello::{HelloReply, Refused},
-    host::{AttachMode, AttachRequest, Exit, FromHost, PlainLeft, ToHost},
+    host::{AttachMode, AttachRequest, FromHost, ToHost},
     ids::{Generation, OutputSeq, Size},
-    refusal::Refusal,
 };
+use snapshot::Arriving;
 use std::time::{Duration, Instant};
+use undecided::Undecided;
 
 /// How often a lost host is tried again (reference E.6).
 pub const RETRY_EVERY: Duration = Duration::from_millis(150);
@@ -18,97 +28,75 @@ pub const RETRY_EVERY: Duration = Duration::from_millis(150);
 pub const LOST_FOR: Duration = Duration::from_secs(15);
 /// How long a host may take to come up at all (reference E.6).
 pub const START_FOR: Duration = Duration::from_secs(120);
-/// How long hello and reconcile may take before the connection is made anew, or done without (reference E.4).
+/// How long hello and reconcile may take before the connection is made anew, or done without, and how long the first answer
+/// to a subscription may take before the host is taken for one without snapshots (reference E.4).
 const ANSWER_WITHIN: Duration = Duration::from_millis(1500);
 /// How long a snapshot may take from one message to the next (reference E.4b).
 const SNAPSHOT_WITHIN: Duration = Duration::from_secs(3);
-/// After this many failed snapshots the tries become rarer (reference E.4).
+/// After this many failed snapshots the tries become rarer, and the person is told (reference E.4).
 const FAILED_SNAPSHOTS: u32 = 3;
 /// How rare.
 const SNAPSHOT_RETRY: Duration = Duration::from_secs(5);
-/// Most bytes of one snapshot: more is not a terminal's screen.
-const MAX_SNAPSHOT_BYTES: usize = 32 * 1024 * 1024;
+/// The first version of the host's protocol that has [`FromHost::Unnumbered`].
+const KNOWS_UNNUMBERED: u32 = 3;
+/// Where the picture of a host without snapshots starts: an empty screen.
+const EMPTY_SCREEN: &[u8] = b"\x18\x1b[?1049l\x1b[!p\x1b[m\x1b[H\x1b[J";
 
-/// What the shim has to do, in order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Action {
-    /// Connect to the host and say hello.
-    Dial,
-    /// Close the connection.
-    HangUp,
-    /// Send this.
-    Send(ToHost),
-    /// Show this screen, drawn for this size, instead of everything before.
-    Snapshot {
-        /// The size that it was drawn for.
-        size: Size,
-        /// Bytes for a terminal.
-        bytes: Vec<u8>,
-    },
-    /// Show this after what was shown.
-    Output(Vec<u8>),
-    /// The connection is there, or not any more: what to tell the person.
-    Connected(Connected),
-    /// What was typed while nobody took it will not arrive: another host came.
-    InputDropped,
-    /// What the key Left does from here on.
-    Left(PlainLeft),
-    /// It is over.
-    End(Ending),
-}
-
-/// Whether the session's host is connected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Connected {
-    /// It is.
-    Yes,
-    /// It was; it is tried again.
-    Lost,
-}
-
-/// How an attach ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
-    /// The person left.
-    Detached,
-    /// The program ended.
-    Exited(Exit),
-    /// The connection was lost and did not come back.
-    HostGone,
-    /// There never was one.
-    NotReachable,
-    /// The host speaks another version, or does not want this client.
-    Refused(Refusal),
-}
-
-#[derive(Debug, Clone, PartialEq)]
+/// Where the client is. The names are those of reference E.4; without a connection there are two more.
+#[derive(Debug)]
 enum State {
-    Down { retry_at: Instant },
-    Greeting { deadline: Instant },
-    Reconciling { deadline: Instant },
-    Collecting { deadline: Instant, snapshot: Option<Snapshot> },
+    /// No connection until then.
+    Disconnected {
+        retry_at: Instant,
+    },
+    /// Hello was said.
+    Greeting {
+        deadline: Instant,
+    },
+    /// Attach and reconcile were said.
+    Reconciling {
+        deadline: Instant,
+    },
+    /// The first subscription ever; nothing came back yet.
+    Probing {
+        deadline: Instant,
+    },
+    /// A snapshot arrives.
+    Collecting {
+        deadline: Instant,
+        snapshot: Arriving,
+    },
+    /// A fresh snapshot was asked for. What still comes belongs to the time before.
+    Resyncing {
+        deadline: Instant,
+    },
+    /// Everything up to `shown` is on the screen.
     Live,
-    Leaving { deadline: Instant },
-    Over,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-struct Snapshot {
-    seq: Option<OutputSeq>,
-    size: Size,
-    bytes: Vec<u8>,
-    /// Live output that came between its parts.
-    after: Vec<Vec<u8>>,
+    /// The host sends no snapshots.
+    Legacy {
+        jiggle: Jiggle,
+    },
+    /// The person left; the host's goodbye is waited for.
+    Leaving {
+        deadline: Instant,
+    },
+    Closed,
 }
 
 /// The client.
 #[derive(Debug)]
 pub struct Machine {
     request: AttachRequest,
+    snapshots: Snapshots,
     state: State,
     /// The host's generation and the last chunk that is shown.
     generation: Option<Generation>,
     shown: Option<OutputSeq>,
+    /// What the host speaks.
+    version: u32,
+    /// The way that was told last.
+    mode: Option<Mode>,
+    undecided: Undecided,
     failed_snapshots: u32,
     /// When to give up unless a connection is made.
     give_up_at: Instant,
@@ -119,12 +107,16 @@ pub struct Machine {
 
 impl Machine {
     /// A client that is not connected yet.
-    pub fn new(request: AttachRequest, now: Instant) -> Self {
+    pub fn new(request: AttachRequest, snapshots: Snapshots, now: Instant) -> Self {
         Self {
             request,
-            state: State::Down { retry_at: now },
+            snapshots,
+            state: State::Disconnected { retry_at: now },
             generation: None,
             shown: None,
+            version: 0,
+            mode: None,
+            undecided: Undecided::default(),
             failed_snapshots: 0,
             give_up_at: now + START_FOR,
             was_connected: false,
@@ -132,9 +124,18 @@ impl Machine {
         }
     }
 
+    /// Whether output is current.
+    pub fn is_live(&self) -> bool {
+        matches!(self.state, State::Live | State::Legacy { .. })
+    }
+
     /// Whether a host takes what is typed now; without one it is kept.
     pub fn takes_input(&self) -> bool {
-        matches!(self.state, State::Collecting { .. } | State::Live)
+        self.is_live()
+            || matches!(
+                self.state,
+                State::Probing { .. } | State::Collecting { .. } | State::Resyncing { .. }
+            )
     }
 
     /// Bytes that are kept for a host.
@@ -142,25 +143,31 @@ impl Machine {
         self.kept.len()
     }
 
-    /// Whether the host was there and is looked for again.
-    pub fn is_lost(&self) -> bool {
-        self.was_connected && matches!(self.state, State::Down { .. } | State::Greeting { .. })
-    }
-
-    /// Whether output is current.
-    pub fn is_live(&self) -> bool {
-        self.state == State::Live
+    /// What the person may know.
+    pub fn condition(&self) -> Condition {
+        match self.state {
+            State::Disconnected { .. } | State::Greeting { .. } if self.was_connected => Condition::Lost,
+            State::Collecting { .. } | State::Resyncing { .. }
+                if self.failed_snapshots >= FAILED_SNAPSHOTS =>
+            {
+                Condition::NoScreen
+            }
+            _ => Condition::Fine,
+        }
     }
 
     /// When [`Machine::on_time`] is due.
     pub fn next_deadline(&self) -> Option<Instant> {
-        match self.state {
-            State::Down { retry_at } => Some(retry_at),
+        match &self.state {
+            State::Disconnected { retry_at } => Some(*retry_at),
             State::Greeting { deadline }
             | State::Reconciling { deadline }
+            | State::Probing { deadline }
             | State::Collecting { deadline, .. }
-            | State::Leaving { deadline } => Some(deadline),
-            State::Live | State::Over => None,
+            | State::Resyncing { deadline }
+            | State::Leaving { deadline } => Some(*deadline),
+            State::Legacy { jiggle } => jiggle.next_deadline(),
+            State::Live | State::Closed => None,
         }
     }
 
@@ -169,36 +176,36 @@ impl Machine {
         if self.next_deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
         }
-        match &self.state {
-            State::Down { .. } => {
+        match &mut self.state {
+            State::Disconnected { .. } => {
                 self.state = State::Greeting { deadline: now + ANSWER_WITHIN };
                 vec![Action::Dial]
             }
             State::Greeting { .. } => self.on_lost(now),
             State::Reconciling { .. } => self.subscribe(now),
-            State::Collecting { .. } => self.resync(now),
+            State::Probing { .. } => self.go_legacy(now),
+            State::Collecting { .. } | State::Resyncing { .. } => self.resync(now),
+            State::Legacy { jiggle } => sizes(jiggle.on_time(now)),
             State::Leaving { .. } => self.end(Ending::Detached),
-            State::Live | State::Over => Vec::new(),
+            State::Live | State::Closed => Vec::new(),
         }
     }
 
     /// The connection could not be made, or broke.
     pub fn on_lost(&mut self, now: Instant) -> Vec<Action> {
         match self.state {
-            State::Over | State::Down { .. } => return Vec::new(),
+            State::Closed | State::Disconnected { .. } => return Vec::new(),
             State::Leaving { .. } => return self.end(Ending::Detached),
             State::Greeting { .. } => {}
-            State::Reconciling { .. } | State::Collecting { .. } | State::Live => {
-                self.give_up_at = now + LOST_FOR;
-            }
+            _ => self.give_up_at = now + LOST_FOR,
         }
         if now >= self.give_up_at {
             return self.end(if self.was_connected { Ending::HostGone } else { Ending::NotReachable });
         }
-        self.state = State::Down { retry_at: now + RETRY_EVERY };
+        self.state = State::Disconnected { retry_at: now + RETRY_EVERY };
         let mut actions = vec![Action::HangUp];
         if self.was_connected {
-            actions.push(Action::Connected(Connected::Lost));
+            actions.push(Action::Condition);
         }
         actions
     }
@@ -212,6 +219,7 @@ impl Machine {
             HelloReply::Refused(Refused { refusal, .. }) => self.end(Ending::Refused(refusal)),
             HelloReply::Welcome(welcome) => {
                 let mut actions = self.adopt(&welcome.generation);
+                self.version = welcome.version;
                 self.was_connected = true;
                 self.state = State::Reconciling { deadline: now + ANSWER_WITHIN };
                 actions.push(Action::Send(ToHost::Attach(self.request.clone())));
@@ -223,7 +231,7 @@ impl Machine {
 
     /// The host says something.
     pub fn on_message(&mut self, message: FromHost, now: Instant) -> Vec<Action> {
-        if self.state == State::Over {
+        if matches!(self.state, State::Closed) {
             return Vec::new();
         }
         match message {
@@ -243,14 +251,11 @@ impl Machine {
             FromHost::SnapshotFrame { data } => self.frame(&data, now),
             FromHost::SnapshotEnd { next_seq } => self.finish(next_seq, now),
             FromHost::Output { seq, data } => self.output(seq, data, now),
+            FromHost::Unnumbered { data } => self.unnumbered(data, now),
             FromHost::Editor { plain_left } => vec![Action::Left(plain_left)],
             // The snapshot that follows carries the size.
             FromHost::Resized(_) | FromHost::Screen { .. } | FromHost::EventTaken => Vec::new(),
-            FromHost::Refused(refusal) => match self.state {
-                // Without an answer to attach, reconcile or subscribe there is nothing to show.
-                State::Reconciling { .. } => self.end(Ending::Refused(refusal)),
-                _ => Vec::new(),
-            },
+            FromHost::Refused(refusal) => self.refused(refusal, now),
         }
     }
 
@@ -259,47 +264,55 @@ impl Machine {
         if data.is_empty() || self.request.mode == AttachMode::ReadOnly {
             return Vec::new();
         }
-        match self.state {
-            State::Collecting { .. } | State::Live => vec![Action::Send(ToHost::Input { data })],
-            State::Down { .. } | State::Greeting { .. } | State::Reconciling { .. } => {
-                self.kept.append(&mut data);
-                Vec::new()
-            }
-            State::Leaving { .. } | State::Over => Vec::new(),
+        if self.takes_input() {
+            return vec![Action::Send(ToHost::Input { data })];
         }
+        if !matches!(self.state, State::Leaving { .. } | State::Closed) {
+            self.kept.append(&mut data);
+        }
+        Vec::new()
     }
 
     /// The terminal has another size. Bytes that were made for the old one are not shown any more: a fresh screen comes.
     pub fn on_resize(&mut self, size: Size, now: Instant) -> Vec<Action> {
         self.request.size = size;
-        match self.state {
-            State::Collecting { .. } | State::Live => {
-                let mut actions = vec![Action::Send(ToHost::Resize(size))];
+        let told = Action::Send(ToHost::Resize(size));
+        match &mut self.state {
+            State::Collecting { .. } | State::Resyncing { .. } | State::Live => {
+                let mut actions = vec![told];
                 actions.extend(self.resync(now));
                 actions
             }
             // The host has the size that the pane was born with: zellij gives the real one a moment later. What is asked
-            // for next comes in the new one.
-            State::Reconciling { .. } => vec![Action::Send(ToHost::Resize(size))],
+            // for next comes in the new one; a first subscription that is on its way is answered by a second snapshot.
+            State::Reconciling { .. } | State::Probing { .. } => vec![told],
+            State::Legacy { jiggle } => {
+                jiggle.on_resize();
+                vec![told, Action::Snapshot { size, bytes: EMPTY_SCREEN.to_vec() }]
+            }
             // Not told yet: the size goes with the next attach, if there is one.
-            State::Down { .. } | State::Greeting { .. } | State::Leaving { .. } | State::Over => Vec::new(),
+            State::Disconnected { .. } | State::Greeting { .. } | State::Leaving { .. } | State::Closed => {
+                Vec::new()
+            }
         }
     }
 
     /// The person leaves.
     pub fn detach(&mut self, now: Instant) -> Vec<Action> {
-        match self.state {
-            State::Reconciling { .. } | State::Collecting { .. } | State::Live => {
-                self.state = State::Leaving { deadline: now + ANSWER_WITHIN };
-                vec![Action::Send(ToHost::Detach)]
-            }
-            State::Over | State::Leaving { .. } => Vec::new(),
-            State::Down { .. } | State::Greeting { .. } => self.end(Ending::Detached),
-        }
+        // A size that was only held for a moment is given back first (reference E.7).
+        let mut actions = match &mut self.state {
+            State::Closed | State::Leaving { .. } => return Vec::new(),
+            State::Disconnected { .. } | State::Greeting { .. } => return self.end(Ending::Detached),
+            State::Legacy { jiggle } => sizes(jiggle.stop()),
+            _ => Vec::new(),
+        };
+        self.state = State::Leaving { deadline: now + ANSWER_WITHIN };
+        actions.push(Action::Send(ToHost::Detach));
+        actions
     }
 
     fn end(&mut self, ending: Ending) -> Vec<Action> {
-        self.state = State::Over;
+        self.state = State::Closed;
         vec![Action::End(ending)]
     }
 
@@ -317,15 +330,23 @@ impl Machine {
         vec![Action::InputDropped]
     }
 
+    /// A host that was one with snapshots once is never probed again (reference E.4b).
     fn subscribe(&mut self, now: Instant) -> Vec<Action> {
-        let since = self.shown;
-        // With a cursor the missed chunks may follow without a snapshot.
-        self.state = if since.is_some() {
-            State::Live
+        let mut actions = Vec::new();
+        let off = self.snapshots == Snapshots::Off && self.version >= KNOWS_UNNUMBERED;
+        if off || self.mode == Some(Mode::Legacy) {
+            actions = self.go_legacy(now);
         } else {
-            State::Collecting { deadline: now + SNAPSHOT_WITHIN, snapshot: None }
-        };
-        let mut actions = vec![Action::Send(ToHost::Subscribe { since }), Action::Connected(Connected::Yes)];
+            let since = self.shown;
+            // With a cursor the missed chunks may follow without a snapshot.
+            self.state = match (since, self.mode) {
+                (Some(_), _) => State::Live,
+                (None, Some(_)) => State::Resyncing { deadline: now + SNAPSHOT_WITHIN },
+                (None, None) => State::Probing { deadline: now + ANSWER_WITHIN },
+            };
+            actions.push(Action::Send(ToHost::Subscribe { since }));
+        }
+        actions.push(Action::Condition);
         if !self.kept.is_empty() {
             actions.push(Action::Send(ToHost::Input { data: std::mem::take(&mut self.kept) }));
         }
@@ -334,93 +355,24 @@ impl Machine {
 
     /// Asks for a fresh screen.
     fn resync(&mut self, now: Instant) -> Vec<Action> {
+        let mut actions = vec![Action::Send(ToHost::Subscribe { since: None })];
         let mut patience = SNAPSHOT_WITHIN;
-        if matches!(self.state, State::Collecting { .. }) {
+        if matches!(self.state, State::Collecting { .. } | State::Resyncing { .. }) {
             self.failed_snapshots = self.failed_snapshots.saturating_add(1);
             if self.failed_snapshots >= FAILED_SNAPSHOTS {
                 patience = SNAPSHOT_RETRY;
+                actions.push(Action::Condition);
             }
         }
         self.shown = None;
-        self.state = State::Collecting { deadline: now + patience, snapshot: None };
-        vec![Action::Send(ToHost::Subscribe { since: None })]
-    }
-
-    fn begin(
-        &mut self,
-        seq: Option<OutputSeq>,
-        size: Size,
-        generation: &Generation,
-        now: Instant,
-    ) -> Vec<Action> {
-        // A host sends one unasked after a change of size and to a client that fell behind.
-        if !matches!(self.state, State::Collecting { .. } | State::Live) {
-            return Vec::new();
-        }
-        let actions = self.adopt(generation);
-        self.shown = None;
-        let snapshot = Snapshot { seq, size, bytes: Vec::new(), after: Vec::new() };
-        self.state = State::Collecting { deadline: now + SNAPSHOT_WITHIN, snapshot: Some(snapshot) };
+        self.state = State::Resyncing { deadline: now + patience };
         actions
     }
+}
 
-    fn frame(&mut self, data: &[u8], now: Instant) -> Vec<Action> {
-        match &mut self.state {
-            State::Collecting { deadline, snapshot: Some(snapshot) }
-                if snapshot.bytes.len() + data.len() <= MAX_SNAPSHOT_BYTES =>
-            {
-                *deadline = now + SNAPSHOT_WITHIN;
-                snapshot.bytes.extend_from_slice(data);
-                Vec::new()
-            }
-            State::Collecting { .. } | State::Live => self.resync(now),
-            _ => Vec::new(),
-        }
-    }
-
-    fn finish(&mut self, next: OutputSeq, now: Instant) -> Vec<Action> {
-        let State::Collecting { snapshot, .. } = &mut self.state else { return Vec::new() };
-        let Some(snapshot) = snapshot.take() else { return self.resync(now) };
-        let last = OutputSeq(snapshot.seq.unwrap_or_default().0 + snapshot.after.len() as u64);
-        if next != last.next() {
-            return self.resync(now);
-        }
-        self.shown = Some(last);
-        self.failed_snapshots = 0;
-        self.state = State::Live;
-        let mut actions = vec![Action::Snapshot { size: snapshot.size, bytes: snapshot.bytes }];
-        actions.extend(snapshot.after.into_iter().map(Action::Output));
-        actions
-    }
-
-    fn output(&mut self, seq: OutputSeq, data: Vec<u8>, now: Instant) -> Vec<Action> {
-        match &mut self.state {
-            State::Live => {
-                let shown = self.shown.unwrap_or_default();
-                if seq <= shown {
-                    return Vec::new();
-                }
-                if seq != shown.next() {
-                    return self.resync(now);
-                }
-                self.shown = Some(seq);
-                vec![Action::Output(data)]
-            }
-            State::Collecting { snapshot: Some(snapshot), .. } => {
-                let last = OutputSeq(snapshot.seq.unwrap_or_default().0 + snapshot.after.len() as u64);
-                if seq <= last {
-                    return Vec::new();
-                }
-                if seq != last.next() {
-                    return self.resync(now);
-                }
-                snapshot.after.push(data);
-                Vec::new()
-            }
-            // Left over from before a fresh screen was asked for: its snapshot holds it.
-            _ => Vec::new(),
-        }
-    }
+/// The sizes that the host is told, one after the other.
+fn sizes(sizes: Vec<Size>) -> Vec<Action> {
+    sizes.into_iter().map(|size| Action::Send(ToHost::Resize(size))).collect()
 }
 
 #[cfg(test)]

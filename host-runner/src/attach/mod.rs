@@ -1,15 +1,17 @@
 //! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
-//! client does, pure), [`keys`], [`gate`], [`ime`], [`sync`], [`boundary`], [`compose`], [`grace`] (pure), then `shim` (the loop), `link`, `search`, `farewell`,
+//! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`compose`], [`grace`] (pure), then `shim` (the loop), `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod boundary;
+pub mod chord;
 pub mod compose;
 mod farewell;
 pub mod gate;
 pub mod grace;
 pub mod ime;
+pub mod jiggle;
 pub mod keys;
 mod link;
 pub mod machine;
@@ -22,7 +24,7 @@ pub mod sync;
 mod title;
 mod tty;
 
-use crate::{cli::Failure, client::StartPolicy, model::exit_text, root::BoardRoot};
+use crate::{cli::Failure, client::StartPolicy, config::Config, model::exit_text, root::BoardRoot};
 use anyhow::Context as _;
 use board_protocol::{
     board::{Revival, Row},
@@ -31,6 +33,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use keys::KeyScanner;
 use machine::{Ending, Machine, START_FOR};
 use resolve::{Resolved, resolve};
 use search::{Answer, Search};
@@ -91,6 +94,7 @@ fn attach(
     mut tty: Tty,
     signals: &Signals,
 ) -> Result<(Tty, Outcome), Failure> {
+    let config = Config::load();
     let (pane, cell_pixels) = tty.size();
     let (place, scrollback) = place::find();
     if scrollback == board_protocol::host::ScrollbackOwner::Person {
@@ -98,12 +102,14 @@ fn attach(
     }
     let look = TerminalLook { foreground: None, background: None, cell_pixels };
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
-    let machine = Machine::new(request, Instant::now());
+    let machine = Machine::new(request, config.terminal_snapshot, Instant::now());
     let title = title::of(row);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id)), Instant::now());
-    let shim = Shim::new(Setup { tty, pane, machine, endpoint, search, title, titles, mode });
+    let keys = KeyScanner::new(config.detach_keys);
+    let ime = config.ime_fix;
+    let shim = Shim::new(Setup { tty, pane, machine, keys, ime, endpoint, search, title, titles, mode });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 

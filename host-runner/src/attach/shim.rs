@@ -10,16 +10,17 @@ use super::{
     ime::{self, ImeFilter},
     keys::{KeyScanner, Typed},
     link::Link,
-    machine::{Action, Connected, Ending, Machine},
+    machine::{Action, Condition, Ending, Machine},
     search::Search,
     signals::Signals,
     sync::SyncWatch,
     tty::Tty,
 };
-use crate::{polling::timespec, terminal::SessionTerminal};
+use crate::{config::ImeFix, polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
     daemon::HostEndpoint,
-    host::{AttachMode, FromHost, PlainLeft, ToHost},
+    frame,
+    host::{AttachMode, LiveOutput, PlainLeft, ToHost},
     ids::Size,
 };
 use rustix::event::{PollFd, PollFlags, poll};
@@ -90,6 +91,8 @@ pub(super) struct Setup {
     pub(super) tty: Tty,
     pub(super) pane: Size,
     pub(super) machine: Machine,
+    pub(super) keys: KeyScanner,
+    pub(super) ime: ImeFix,
     pub(super) endpoint: HostEndpoint,
     pub(super) search: Search,
     pub(super) title: String,
@@ -99,14 +102,14 @@ pub(super) struct Setup {
 
 impl Shim {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { tty, pane, machine, endpoint, search, title, titles, mode } = setup;
+        let Setup { tty, pane, machine, keys, ime, endpoint, search, title, titles, mode } = setup;
         Self {
             tty,
             pane,
             machine,
-            keys: KeyScanner::default(),
+            keys,
             gate: Gate::default(),
-            ime: ImeFilter::default(),
+            ime: ImeFilter::new(ime),
             ime_deadline: None,
             sync: SyncWatch::default(),
             boundary: Boundary::default(),
@@ -271,6 +274,7 @@ impl Shim {
             return;
         }
         self.pane = size;
+        self.release_ime();
         let actions = self.machine.on_resize(size, Instant::now());
         self.act(actions);
     }
@@ -286,30 +290,39 @@ impl Shim {
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
             Err(_) => lost = true,
         }
+        // Output is shown right from where it was read; meanwhile the connection has no reader.
+        let mut reader = std::mem::take(&mut link.reader);
         while let Some(link) = &mut self.link {
-            let actions = if link.greeted {
-                match link.reader.next_message::<FromHost>() {
-                    Ok(Some(message)) => self.machine.on_message(message, now),
-                    Ok(None) => break,
-                    Err(_) => {
-                        lost = true;
-                        break;
-                    }
-                }
-            } else {
-                match link.reader.next_message() {
-                    Ok(Some(reply)) => {
-                        link.greeted = true;
-                        self.machine.on_hello(reply, now)
-                    }
-                    Ok(None) => break,
-                    Err(_) => {
-                        lost = true;
-                        break;
-                    }
+            let body = match reader.next_body() {
+                Ok(Some(body)) => body,
+                Ok(None) => break,
+                Err(_) => {
+                    lost = true;
+                    break;
                 }
             };
-            self.act(actions);
+            if let Some(LiveOutput::Output { seq, data }) = LiveOutput::read(body)
+                && self.machine.passes_on(seq)
+            {
+                self.show_output(data);
+                continue;
+            }
+            let actions = if link.greeted {
+                frame::decode(body).map(|message| self.machine.on_message(message, now))
+            } else {
+                link.greeted = true;
+                frame::decode(body).map(|reply| self.machine.on_hello(reply, now))
+            };
+            match actions {
+                Ok(actions) => self.act(actions),
+                Err(_) => {
+                    lost = true;
+                    break;
+                }
+            }
+        }
+        if let Some(link) = &mut self.link {
+            link.reader = reader;
         }
         self.draw_composed();
         if lost && self.outcome.is_none() {
@@ -331,8 +344,8 @@ impl Shim {
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
-                Action::Connected(Connected::Yes) => self.set_usual_title(),
-                Action::Connected(Connected::Lost) => self.set_usual_title(),
+                Action::Condition => self.set_usual_title(),
+                Action::Mode(mode) => tracing::debug!("output comes as {mode:?}"),
                 Action::InputDropped => self.tell_dropped(),
                 Action::Left(plain_left) => self.keys.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
@@ -392,14 +405,20 @@ impl Shim {
         match &mut self.view {
             View::Direct => {
                 let now = Instant::now();
-                let mut shown = std::mem::take(&mut self.shown);
-                self.ime.feed(data, &mut shown);
-                self.sync.feed(&shown, now);
-                self.boundary.feed(&shown);
-                self.tty.show(&shown);
-                shown.clear();
-                shown.shrink_to(READ_BYTES);
-                self.shown = shown;
+                let mut fed = std::mem::take(&mut self.shown);
+                let shown = match self.ime.pass_whole(data) {
+                    Some(whole) => data.get(..whole).unwrap_or(data),
+                    None => {
+                        self.ime.feed(data, &mut fed);
+                        &fed
+                    }
+                };
+                self.sync.feed(shown, now);
+                self.boundary.feed(shown);
+                self.tty.show(shown);
+                fed.clear();
+                fed.shrink_to(READ_BYTES);
+                self.shown = fed;
                 self.ime_deadline = self.ime.is_waiting().then_some(now + ime::WAIT);
             }
             View::Composed { model, dirty } => {
@@ -454,16 +473,18 @@ impl Shim {
 
     /// Shows the title as soon as that cannot cut one of the session's sequences in two.
     fn show_due_title(&mut self) {
-        let settled = self.machine.is_live() || self.machine.is_lost();
+        let condition = self.machine.condition();
+        let settled = self.machine.is_live() || condition != Condition::Fine;
         if !(self.title_due && settled && self.boundary.is_ground() && !self.ime.is_waiting()) {
             return;
         }
         self.title_due = false;
         let mut title = self.title.clone();
-        if self.machine.is_lost() {
-            title.push_str(" · reconnecting");
-        } else if self.mode == AttachMode::ReadOnly {
-            title.push_str(" · read only");
+        match condition {
+            Condition::Lost => title.push_str(" · reconnecting"),
+            Condition::NoScreen => title.push_str(" · its screen does not come, asking again"),
+            Condition::Fine if self.mode == AttachMode::ReadOnly => title.push_str(" · read only"),
+            Condition::Fine => {}
         }
         if self.dropped_until.is_some() {
             title.push_str(" · what you typed was NOT delivered");

@@ -1,6 +1,7 @@
 //! Watches for a synchronized update that is never closed: pure. A terminal would show nothing any more (field report C11).
 
 use super::ime::SYNC_END;
+use memchr::memmem::Finder;
 use std::time::{Duration, Instant};
 
 /// How long an update may stay open.
@@ -9,40 +10,53 @@ const LONGEST: Duration = Duration::from_secs(1);
 const COMMON: &[u8] = b"\x1b[?2026";
 
 /// Follows one stream of output.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SyncWatch {
-    /// How much of a sequence was seen at the end of the last piece.
-    seen: usize,
+    finder: Finder<'static>,
+    /// The end of the last piece, where a sequence may have been cut.
+    carry: Vec<u8>,
     close_at: Option<Instant>,
+}
+
+impl Default for SyncWatch {
+    fn default() -> Self {
+        Self { finder: Finder::new(COMMON), carry: Vec::new(), close_at: None }
+    }
 }
 
 impl SyncWatch {
     /// Follows a piece of output.
     pub fn feed(&mut self, bytes: &[u8], now: Instant) {
+        if !self.carry.is_empty() {
+            // One byte less than a sequence is carried: with as much of this piece no whole one of it is found twice.
+            let mut seam = std::mem::take(&mut self.carry);
+            seam.extend_from_slice(bytes.get(..bytes.len().min(COMMON.len())).unwrap_or_default());
+            self.look(&seam, now);
+            self.carry = seam;
+        }
+        self.look(bytes, now);
+        // Nothing shorter than a sequence may be forgotten, however small the pieces are.
+        if bytes.len() >= COMMON.len() {
+            self.carry.clear();
+            self.carry.extend_from_slice(bytes.get(bytes.len() - COMMON.len()..).unwrap_or_default());
+        } else {
+            if self.carry.is_empty() {
+                self.carry.extend_from_slice(bytes);
+            }
+            let over = self.carry.len().saturating_sub(COMMON.len());
+            self.carry.drain(..over);
+        }
+    }
+
+    fn look(&mut self, bytes: &[u8], now: Instant) {
         let mut rest = bytes;
-        while !rest.is_empty() {
-            if self.seen == 0 {
-                let Some(at) = memchr::memchr(0x1b, rest) else { return };
-                rest = rest.get(at + 1..).unwrap_or_default();
-                self.seen = 1;
-                continue;
-            }
-            let Some((&byte, after)) = rest.split_first() else { return };
-            rest = after;
-            if self.seen < COMMON.len() {
-                self.seen = if COMMON.get(self.seen) == Some(&byte) {
-                    self.seen + 1
-                } else {
-                    usize::from(byte == 0x1b)
-                };
-                continue;
-            }
-            match byte {
-                b'h' => self.close_at = self.close_at.or(Some(now + LONGEST)),
-                b'l' => self.close_at = None,
+        while let Some(at) = self.finder.find(rest) {
+            rest = rest.get(at + COMMON.len()..).unwrap_or_default();
+            match rest.first() {
+                Some(b'h') => self.close_at = self.close_at.or(Some(now + LONGEST)),
+                Some(b'l') => self.close_at = None,
                 _ => {}
             }
-            self.seen = usize::from(byte == 0x1b);
         }
     }
 
@@ -80,6 +94,22 @@ mod tests {
             assert_eq!(watch.next_deadline(), Some(start + LONGEST));
             assert_eq!(watch.on_time(start + LONGEST), SYNC_END);
             assert_eq!(watch.next_deadline(), None);
+        }
+    }
+
+    #[test]
+    fn a_sequence_is_seen_at_every_cut() {
+        let start = Instant::now();
+        for step in 1..30 {
+            let mut watch = SyncWatch::default();
+            for piece in b"some text \x1b[31m\x1b[?2026h and more of it".chunks(step) {
+                watch.feed(piece, start);
+            }
+            assert_eq!(watch.next_deadline(), Some(start + LONGEST), "{step}");
+            for piece in b"text\x1b[?2026h more\x1b[?2026ltext".chunks(step) {
+                watch.feed(piece, start + LONGEST / 2);
+            }
+            assert_eq!(watch.next_deadline(), None, "{step}");
         }
     }
 

@@ -68,7 +68,11 @@ impl Tty {
     /// Opens the terminal and makes it raw.
     pub(super) fn open() -> io::Result<Self> {
         let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let file = File::from(rustix::fs::open("/dev/tty", flags, Mode::empty())?);
+        Self::over(File::from(rustix::fs::open("/dev/tty", flags, Mode::empty())?))
+    }
+
+    /// Makes this terminal raw.
+    fn over(file: File) -> io::Result<Self> {
         let before = tcgetattr(&file)?;
         let mut raw = before.clone();
         raw.make_raw();
@@ -100,8 +104,7 @@ impl Tty {
 
     /// Shows bytes, now as far as the terminal takes them.
     pub(super) fn show(&mut self, bytes: &[u8]) {
-        self.waiting.push(bytes);
-        self.flush();
+        self.waiting.pass(bytes, &mut self.file);
     }
 
     /// Writes what waits.
@@ -156,5 +159,32 @@ impl Drop for Tty {
             }
         }
         let _ = tcsetattr(&self.file, OptionalActions::Now, &self.before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Field report B6: the terminal was dead after a client that did not leave by the usual way.
+    #[test]
+    fn b6_a_panic_restores_the_terminal() {
+        let (mut person, slave) = pty_process::blocking::open().unwrap();
+        let settings = || format!("{:?}", tcgetattr(&slave).unwrap());
+        let before = settings();
+        let file = File::from(slave.as_fd().try_clone_to_owned().unwrap());
+        let panicked = std::panic::catch_unwind(|| {
+            let mut tty = Tty::over(file).unwrap();
+            tty.show(b"\x1b[?1049h\x1b[?1003hdrawn");
+            // Without the noise of a real panic on the test's output.
+            std::panic::resume_unwind(Box::new("a fault"));
+        });
+        assert!(panicked.is_err());
+        assert_eq!(settings(), before);
+        let mut shown = vec![0; 16 * 1024];
+        let count = person.read(&mut shown).unwrap();
+        let text = String::from_utf8_lossy(&shown[..count]).into_owned();
+        let (_, after) = text.split_once("drawn").unwrap();
+        assert!(after.contains("\x1b[?1003l") && after.contains("\x1b[?1049l"), "{}", text.escape_debug());
     }
 }

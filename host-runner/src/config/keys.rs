@@ -1,7 +1,10 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{Colours, MAX_STALLED_AFTER_S, kind::Kind};
-use crate::{agents::AgentKind, assets::Layout, coordinator::AutoState, model::auto_state::AutoDone};
+use super::{Colours, ImeFix, MAX_STALLED_AFTER_S, kind::Kind};
+use crate::{
+    agents::AgentKind, assets::Layout, attach::machine::Snapshots, coordinator::AutoState,
+    model::auto_state::AutoDone,
+};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     state::GlyphSet,
@@ -92,7 +95,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 16] = [
+pub(crate) static KEYS: [Key; 19] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -211,6 +214,43 @@ pub(crate) static KEYS: [Key; 16] = [
         },
         unit: None,
         meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "detach_keys",
+        kind: Kind::Chords { field: |config| &mut config.detach_keys },
+        unit: None,
+        meaning: "The keys that leave an attach pane, instead of Ctrl+\\ and Ctrl+Left. An agent never gets them. Plain Left leaves as before, where the agent says that its editor is empty.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "ime_fix",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.ime_fix == ImeFix::On),
+            set: |config, word| {
+                let read = switched(word);
+                let fix = |on| if on { ImeFix::On } else { ImeFix::Off };
+                read.map(|on| config.ime_fix = fix(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether an attach pane keeps an input method's candidate window still while the agent draws.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "terminal_snapshot",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.terminal_snapshot == Snapshots::Wanted),
+            set: |config, word| {
+                let read = switched(word);
+                let wanted = |on| if on { Snapshots::Wanted } else { Snapshots::Off };
+                read.map(|on| config.terminal_snapshot = wanted(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether an attach pane asks for the whole screen. `off` shows output as it comes, and makes the agent draw by a change of size: a way out if snapshots are ever wrong.",
         consumer: Consumer::Command,
     },
     Key {

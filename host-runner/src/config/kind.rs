@@ -1,6 +1,7 @@
 //! The types that a setting can have: how each is read, what it takes, and how its value is shown.
 
 use super::Config;
+use crate::attach::chord::{Chord, MAX_CHORDS};
 use board_protocol::{ids::Size, text::plain_within};
 use serde_json::Value;
 use std::{ops::RangeInclusive, path::PathBuf};
@@ -58,6 +59,11 @@ pub(crate) enum Kind {
         /// The field.
         field: fn(&mut Config) -> &mut Vec<String>,
     },
+    /// Keys with modifiers: a list in the file, separated by blanks in the environment.
+    Chords {
+        /// The field.
+        field: fn(&mut Config) -> &mut Vec<Chord>,
+    },
     /// One of a few words.
     Word {
         /// All of them.
@@ -76,6 +82,10 @@ impl Kind {
         let refused = || given.shown();
         if let Self::Names { field } = self {
             *field(config) = given.names().ok_or_else(refused)?;
+            return Ok(None);
+        }
+        if let Self::Chords { field } = self {
+            *field(config) = given.chords().ok_or_else(refused)?;
             return Ok(None);
         }
         if let (Self::Word { set, .. }, Given::Toml(toml::Value::Boolean(on))) = (self, &given) {
@@ -114,7 +124,7 @@ impl Kind {
                 Ok(None)
             }
             // Taken above: a list is no text.
-            Self::Names { .. } => Ok(None),
+            Self::Names { .. } | Self::Chords { .. } => Ok(None),
             Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
         }
     }
@@ -133,6 +143,9 @@ impl Kind {
                 format!("a name of at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'")
             }
             Self::Names { .. } => format!("at most {MAX_NAMES} names of letters, digits, '-', '_' and '.'"),
+            Self::Chords { .. } => {
+                format!("one to {MAX_CHORDS} keys such as `ctrl+\\`, `ctrl+left`, `alt+q` or `f12`")
+            }
             Self::LogFilter { .. } => "a level or a filter of tracing".to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
@@ -154,6 +167,9 @@ impl Kind {
             }
             Self::SessionName { field } | Self::LogFilter { field } => Value::from(field(&mut copy).as_str()),
             Self::Names { field } => Value::from(field(&mut copy).clone()),
+            Self::Chords { field } => {
+                field(&mut copy).iter().map(|chord| Value::from(chord.to_string())).collect()
+            }
             Self::Word { get, .. } => Value::from(get(config)),
         }
     }
@@ -185,6 +201,18 @@ impl Given {
             !name.is_empty() && name.len() <= MAX_NAME_BYTES && name.chars().all(plain)
         };
         (names.len() <= MAX_NAMES && names.iter().all(is_name)).then_some(names)
+    }
+
+    /// The value as keys; `None` if one of them is none, or there is none: a pane must have a way out.
+    fn chords(&self) -> Option<Vec<Chord>> {
+        let chords: Vec<Chord> = match self {
+            Self::Text(text) => text.split_whitespace().map(Chord::parse).collect::<Option<_>>()?,
+            Self::Toml(toml::Value::Array(list)) => {
+                list.iter().map(|key| Chord::parse(key.as_str()?)).collect::<Option<_>>()?
+            }
+            Self::Toml(_) | Self::NotText => return None,
+        };
+        (1..=MAX_CHORDS).contains(&chords.len()).then_some(chords)
     }
 
     /// The value as a number. In the file it may not stand in quotes.

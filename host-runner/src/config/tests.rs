@@ -103,6 +103,27 @@ fn samples() -> Vec<Sample> {
             vec!["\"Classic\"", "\"\"", "false"],
         ),
         (
+            "detach_keys",
+            json!(["ctrl+\\", "ctrl+left"]),
+            ("[\"ctrl+d\", \"Alt+Q\"]", json!(["ctrl+d", "alt+q"])),
+            ("ctrl+\\ f12", json!(["ctrl+\\", "f12"])),
+            vec!["\"ctrl+d\"", "[]", "[\"q\"]", "[1]", "[\"ctrl+m\"]", "true"],
+        ),
+        (
+            "ime_fix",
+            json!("on"),
+            ("false", json!("off")),
+            ("0", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
+            "terminal_snapshot",
+            json!("on"),
+            ("\"off\"", json!("off")),
+            ("0", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
             "log",
             json!("info"),
             ("\"warn\"", json!("warn")),

@@ -21,6 +21,8 @@ use std::{
 pub(super) const MAX_WAITING_OUTPUT: usize = 1024 * 1024;
 /// Most bytes that wait for a client that asks and never reads; over it, it is dropped. Room for a snapshot.
 pub(super) const MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
+/// The first version of the host's protocol that has [`FromHost::Unnumbered`].
+const KNOWS_UNNUMBERED: u32 = 3;
 /// How much one wake reads from one client, so that a paste does not keep others waiting.
 const READ_BYTES: usize = 64 * 1024;
 
@@ -127,6 +129,10 @@ impl Client {
                 Ok(count) => {
                     self.reader.push(chunk.get(..count).unwrap_or_default());
                     total += count;
+                    // A short read has taken everything that was there.
+                    if count < chunk.len() {
+                        break;
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -170,6 +176,20 @@ impl Client {
         whole.extend_from_slice(data);
         let encoded = frame::encode(&FromHost::Output { seq, data: whole }).map_err(io::Error::other)?;
         self.out.push_encoded(&encoded, &self.stream)
+    }
+
+    /// Whether it is attached and has not subscribed: a client that wants no snapshots, or one that is about to ask.
+    pub(super) fn takes_unnumbered(&self) -> bool {
+        let knows = matches!(self.phase, Phase::Ready { version, .. } if version >= KNOWS_UNNUMBERED);
+        knows && self.feed == Feed::Off && self.attached.is_some()
+    }
+
+    /// Passes live output on to such a client. One that does not read misses some: nothing promises it the whole.
+    pub(super) fn show_unnumbered(&mut self, encoded: &[u8]) -> io::Result<()> {
+        if self.out.len() + encoded.len() > MAX_WAITING_OUTPUT && !self.out.is_empty() {
+            return Ok(());
+        }
+        self.out.push_encoded(encoded, &self.stream)
     }
 
     /// The snapshot was queued: live output follows, with these bytes in front.

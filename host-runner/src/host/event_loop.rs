@@ -5,8 +5,10 @@
 
 use super::{
     client::{Client, ClientId, Phase},
+    complaints::Complaints,
     outbox::Outbox,
     pty::{MAX_WAITING_INPUT, Pty},
+    reports::Scheme,
     screen::{MAX_LAG_BYTES, Screen},
     signals::Signals,
     size::SizePolicy,
@@ -80,6 +82,10 @@ pub(super) struct Host {
     pub(super) buffer: Vec<u8>,
     pub(super) encoded: Vec<u8>,
     pub(super) no_look: TerminalLook,
+    /// Connections that broke our rules.
+    pub(super) complaints: Complaints,
+    /// The colour scheme that the program was told last.
+    pub(super) scheme: Scheme,
 }
 
 /// What is ready.
@@ -100,6 +106,9 @@ impl Host {
             self.turn()?;
         }
         self.spool_rest();
+        if let Some(count) = self.complaints.rest() {
+            tracing::warn!(count, "more broken connections were dropped");
+        }
         Ok(())
     }
 

@@ -4,16 +4,18 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`,
-//! `outbox`, `writing`.
+//! facts), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`,
+//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `writing`, `complaints`, `reports`.
 
 mod client;
+mod complaints;
 mod editor;
 mod event_loop;
 mod outbox;
 mod output;
 mod pty;
 mod queue;
+mod reports;
 mod screen;
 mod serve;
 mod signals;
@@ -29,9 +31,11 @@ mod writing;
 use crate::{deliveries::Deliveries, process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
 use client::ClientId;
+use complaints::Complaints;
 use event_loop::Host;
 use outbox::Outbox;
 use pty::Pty;
+use reports::Scheme;
 use screen::Screen;
 use signals::Signals;
 use size::SizePolicy;
@@ -101,6 +105,8 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         buffer: Vec::new(),
         encoded: Vec::new(),
         no_look: TerminalLook::default(),
+        complaints: Complaints::default(),
+        scheme: Scheme::default(),
         launch,
     };
     // The socket first: the program's very first event must find it.

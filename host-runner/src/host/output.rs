@@ -10,8 +10,8 @@ use crate::terminal::{History, Snapshot};
 use board_protocol::{
     daemon::ToDaemon,
     frame,
-    host::{FromHost, MAX_SNAPSHOT_FRAME_BYTES, ScrollbackOwner, SnapshotCause},
-    ids::{OutputSeq, Size},
+    host::{FromHost, LiveOutput, MAX_SNAPSHOT_FRAME_BYTES, ScrollbackOwner, SnapshotCause},
+    ids::Size,
 };
 use rustix::event::PollFlags;
 use serde::Serialize;
@@ -22,17 +22,18 @@ use std::{
 
 /// How much of the PTY one wake reads and one chunk holds.
 const READ_BYTES: usize = 64 * 1024;
+/// A read that gives less than this has taken what was there.
+const FLOOD_READ_BYTES: usize = 1024;
 /// Most reads after the program's end, when nobody writes any more.
 const MAX_LAST_READS: usize = 1_000;
 /// How often the daemon hears that a session prints.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(2);
 
-/// [`FromHost::Output`] without owning its bytes.
+/// [`FromHost::Unnumbered`] without owning its bytes.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum BorrowedOutput<'a> {
-    Output {
-        seq: OutputSeq,
+enum BorrowedUnnumbered<'a> {
+    Unnumbered {
         #[serde(with = "serde_bytes")]
         data: &'a [u8],
     },
@@ -63,11 +64,14 @@ impl Host {
         // The kernel gives at most 4 KiB a read; one chunk for everything that is there costs clients less.
         let outcome = loop {
             match pty.read(buffer.get_mut(filled..).unwrap_or_default()) {
-                PtyRead::Some(count) => filled += count,
+                PtyRead::Some(count) => {
+                    filled += count;
+                    // An answer to a key is there whole: asking for more would only delay it.
+                    if filled == READ_BYTES || count < FLOOD_READ_BYTES {
+                        break PtyRead::Some(filled);
+                    }
+                }
                 end => break end,
-            }
-            if filled == READ_BYTES {
-                break PtyRead::Some(filled);
             }
         };
         if let Some(input) = buffer.get(..filled)
@@ -89,7 +93,7 @@ impl Host {
         let mut watched = false;
         if let Some((seq, data)) = chunk {
             self.encoded.clear();
-            let encoded = frame::encode_into(&BorrowedOutput::Output { seq, data }, &mut self.encoded);
+            let encoded = frame::encode_into(&LiveOutput::Output { seq, data }, &mut self.encoded);
             for client in self.clients.iter_mut().filter(|client| client.is_subscribed()) {
                 watched = true;
                 let shown = match &encoded {
@@ -98,6 +102,18 @@ impl Host {
                 };
                 if let Err(error) = shown {
                     client.drop_at_once(now, &error);
+                }
+            }
+            if self.clients.iter().any(Client::takes_unnumbered) {
+                self.encoded.clear();
+                let encoded = frame::encode_into(&BorrowedUnnumbered::Unnumbered { data }, &mut self.encoded);
+                for client in self.clients.iter_mut().filter(|client| client.takes_unnumbered()) {
+                    watched = true;
+                    if encoded.is_ok()
+                        && let Err(error) = client.show_unnumbered(&self.encoded)
+                    {
+                        client.drop_at_once(now, &error);
+                    }
                 }
             }
         }
@@ -209,11 +225,18 @@ impl Host {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_protocol::ids::OutputSeq;
 
     #[test]
     fn the_borrowed_frame_is_the_frame_of_the_protocol() {
         let seq = OutputSeq(7);
         let owned = frame::encode(&FromHost::Output { seq, data: b"\x1b[mx".to_vec() }).unwrap();
-        assert_eq!(frame::encode(&BorrowedOutput::Output { seq, data: b"\x1b[mx" }).unwrap(), owned);
+        let live = LiveOutput::Output { seq, data: b"\x1b[mx" };
+        assert_eq!(frame::encode(&live).unwrap(), owned);
+        assert_eq!(LiveOutput::read(&owned[4..]), Some(live));
+        let other = frame::encode(&FromHost::SnapshotFrame { data: b"x".to_vec() }).unwrap();
+        assert_eq!(LiveOutput::read(&other[4..]), None);
+        let owned = frame::encode(&FromHost::Unnumbered { data: b"y".to_vec() }).unwrap();
+        assert_eq!(frame::encode(&BorrowedUnnumbered::Unnumbered { data: b"y" }).unwrap(), owned);
     }
 }

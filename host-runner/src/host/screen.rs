@@ -130,6 +130,12 @@ impl Screen {
         self.size
     }
 
+    /// Whether the program has set a private mode, with everything that it wrote so far.
+    pub(super) fn has_mode(&mut self, mode: u16) -> bool {
+        self.flush();
+        self.terminal.has_mode(mode)
+    }
+
     /// Another size. The caller has resized the PTY already: the two change together.
     pub(super) fn resize(&mut self, size: Size) {
         self.flush();
@@ -162,12 +168,6 @@ impl Screen {
     /// Chunks for a subscriber that is only a little behind.
     pub(super) fn after(&self, since: OutputSeq) -> impl Iterator<Item = (OutputSeq, &[u8])> {
         self.ring.after(since).into_iter().flatten()
-    }
-
-    /// Whether the program has set a private mode.
-    pub(super) fn has_mode(&mut self, mode: u16) -> bool {
-        self.flush();
-        self.terminal.has_mode(mode)
     }
 
     /// The whole screen as bytes for a terminal.

@@ -3,6 +3,7 @@
 use super::{
     client::{Attached, Client, ClientId, Message, Phase},
     event_loop::Host,
+    reports::{SchemeReports, Speaker, speaker},
 };
 use crate::{terminal::SubscribePlan, wire::ANSWER_DEADLINE};
 use board_protocol::{
@@ -24,6 +25,8 @@ use std::{
 const GOODBYE: Duration = Duration::from_secs(1);
 /// Most bytes in one message of typing: twice what a client reads at once. Longer pastes come in several.
 const MAX_INPUT_BYTES: usize = 256 * 1024;
+/// The private mode of a program that wants to hear when the terminal's colours change.
+const REPORTS_SCHEME: u16 = 2031;
 /// How often a person's line ends are reported.
 const TYPED_EVERY: Duration = Duration::from_secs(1);
 /// How long after the last client, or after output that nobody looked at, the ring keeps its full size (reference E.2).
@@ -53,7 +56,15 @@ impl Host {
                 Ok(None) => break,
                 Ok(Some(Message::Hello(hello))) => self.on_hello(id, &hello, now),
                 Ok(Some(Message::Request(request))) => self.on_request(id, request, now),
-                Err(error) => Err(io::Error::other(error)),
+                Err(error) => {
+                    if let Some(count) = self.complaints.add(now) {
+                        tracing::warn!(
+                            count,
+                            "broken connections are dropped, the last one for this: {error}"
+                        );
+                    }
+                    Err(io::Error::other(error))
+                }
             };
             if let Err(error) = step {
                 outcome = Err(error);
@@ -229,10 +240,18 @@ impl Host {
     }
 
     fn type_in(&mut self, id: ClientId, data: &[u8], now: Instant) {
-        self.sizes.typed(id);
-        self.apply_size();
-        self.type_keys(data, now);
-        if !ends_a_line(data) {
+        if speaker(data) == Speaker::Person {
+            self.sizes.typed(id);
+            self.apply_size();
+        }
+        let (screen, decides) = (&mut self.screen, self.sizes.owner() == Some(id));
+        let data = self.scheme.pass(data, || match (screen.has_mode(REPORTS_SCHEME), decides) {
+            (false, _) => SchemeReports::Unwanted,
+            (true, true) => SchemeReports::Wanted,
+            (true, false) => SchemeReports::Elsewhere,
+        });
+        self.type_keys(&data, now);
+        if !ends_a_line(&data) {
             return;
         }
         if self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY) {

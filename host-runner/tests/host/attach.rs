@@ -129,6 +129,98 @@ fn keys_typed_in_the_moment_of_the_end_are_swallowed_while_the_pane_says_what_ha
     assert_eq!(pane.settings(), pane.before);
 }
 
+#[test]
+fn the_keys_that_leave_can_be_others_and_then_the_usual_ones_reach_the_session() {
+    let (board, _daemon, host, _) =
+        attached("stty raw -echo; printf 'up\\r\\n'; head -c 7 | od -An -tx1; exec cat", &[]);
+    let session = host.session().to_string();
+    let keys = [("AGENT_BOARD_DETACH_KEYS", "ctrl+d f12")];
+    let mut pane = Pane::open_with(&board, SIZE, &["attach", &session], &keys);
+    pane.wait_for("up");
+    pane.type_in(b"\x1c\x1b[1;5D");
+    pane.wait_for("1c 1b 5b 31 3b 35 44");
+    pane.type_in(b"\x1b[24~");
+    assert_eq!(pane.wait_for_exit(), Some(0));
+}
+
+// I.6, mouse: the attach client switches no mouse mode on by itself, so that the wheel scrolls the pane's own history; the
+// session's own modes go through.
+#[test]
+fn i6_the_mouse_is_the_terminals_unless_the_session_asks_for_it() {
+    let script = "printf 'up'; read -r x; printf '\\033[?1002h\\033[?1006htracks'; exec cat";
+    let (_board, _daemon, _host, mut pane) = attached(script, &[]);
+    pane.wait_for("up");
+    let on = |pane: &Pane| {
+        let text = String::from_utf8_lossy(&pane.raw).into_owned();
+        ["1000", "1001", "1002", "1003", "1006", "1015", "1016"]
+            .map(|mode| text.matches(&format!("\x1b[?{mode}h")).count())
+    };
+    assert_eq!(on(&pane), [0; 7]);
+    pane.type_in(b"\r");
+    pane.wait_for("tracks");
+    assert_eq!(on(&pane), [0, 0, 1, 0, 1, 0, 0]);
+}
+
+// I.6, settle scheme: of a change of colours an agent that asked hears once, however many clients show it.
+#[test]
+fn i6_a_change_of_the_terminals_colours_reaches_an_agent_that_asked_exactly_once() {
+    let script = "stty raw -echo; printf '\\033[?2031hup'; od -An -tx1 -v -w1";
+    let (board, _daemon, host, mut pane) = attached(script, &[]);
+    pane.wait_for("up");
+    pane.type_in(b"a");
+    pane.wait_for("61");
+    let mut other = Pane::open(&board, SIZE, &["attach", &host.session().to_string()]);
+    other.wait_for("61");
+    for pane in [&mut other, &mut pane] {
+        pane.wait_for_raw(b"\x1b[?2031h");
+        pane.type_in(b"\x1b[?997;1n");
+    }
+    pane.type_in(b"\x1b[?997;1nb");
+    pane.wait_for("62");
+    let bytes: Vec<String> = pane.contents().lines().map(|line| line.trim().to_owned()).collect();
+    assert_eq!(bytes.iter().filter(|byte| *byte == "3f").count(), 1, "{bytes:?}");
+}
+
+// Focus reports go to the program that asked for them, and claim no size.
+#[test]
+fn focus_reports_reach_a_session_that_asked() {
+    let script = "stty raw -echo; printf '\\033[?1004hup'; head -c 6 | od -An -tx1; exec cat";
+    let (_board, _daemon, _host, mut pane) = attached(script, &[]);
+    pane.wait_for("up");
+    pane.wait_for_raw(b"\x1b[?1004h");
+    pane.type_in(b"\x1b[O\x1b[I");
+    pane.wait_for("1b 5b 4f 1b 5b 49");
+}
+
+// Field report D8: writes to the clipboard were lost, or an empty one erased it, or a program could read it.
+#[test]
+fn d8_a_write_to_the_clipboard_is_forwarded_once_and_nothing_else_of_it() {
+    let script = r"printf '\033]52;c;aGk=\007\033]52;c;\007\033]52;c;?\007up'; exec cat";
+    let (board, _daemon, host, mut first) = attached("stty -echo; echo ready; read -r go; eval \"$go\"", &[]);
+    let mut pane = Pane::open(&board, SIZE, &["attach", &host.session().to_string()]);
+    pane.wait_for("ready");
+    first.type_in(format!("{script}\r").as_bytes());
+    pane.wait_for("up");
+    let text = String::from_utf8_lossy(&pane.raw).into_owned();
+    assert_eq!(text.matches("\x1b]52;c;aGk=").count(), 1);
+    assert_eq!(text.matches("\x1b]52;").count(), 1, "neither an empty write nor a read");
+    // Not again for whoever attaches later.
+    let mut late = Pane::open(&board, SIZE, &["attach", &host.session().to_string()]);
+    late.wait_for("up");
+    assert!(!String::from_utf8_lossy(&late.raw).contains("\x1b]52;"));
+}
+
+// Field report D1: without bracketed paste each pasted line was submitted.
+#[test]
+fn d1_a_paste_is_one_block_in_a_session_that_asked_for_it() {
+    let script = "stty raw -echo; printf '\\033[?2004hup'; head -c 15 | od -An -tx1; exec cat";
+    let (_board, _daemon, _host, mut pane) = attached(script, &[]);
+    pane.wait_for("up");
+    assert!(pane.screen.screen().bracketed_paste(), "the terminal will bracket what is pasted");
+    pane.type_in(b"\x1b[200~a\rb\x1b[201~");
+    pane.wait_for("1b 5b 32 30 30 7e 61 0d 62 1b 5b 32 30 31 7e");
+}
+
 // Field report H15: attaching to a session that had just ended hung, or left a re-run banner.
 #[test]
 fn h15_a_session_that_has_ended_says_so_and_what_to_do() {

@@ -6,9 +6,12 @@
 )]
 
 mod attach;
+mod clients;
 mod end;
+mod faults;
 mod full;
 mod hook;
+mod legacy;
 mod stream;
 mod support;
 mod words;

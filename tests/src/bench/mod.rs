@@ -5,12 +5,13 @@
 //! returns its [`report::Line`]s; every subject has a [`crate::World`] of its own.
 //!
 //! Reading order: [`stats`] · [`report`], [`machine`] what is printed · [`raw`], [`way`] how something is looked at, and
-//! what it is compared with · [`stored`] a store with many sessions, [`ear`] an agent without an agent · then one file per subject.
+//! what it is compared with · [`stored`] a store with many sessions, [`ear`] an agent without an agent, [`cpu`] what processes used · then one file per subject.
 
 pub mod attach;
 pub mod board;
 pub mod boot;
 pub mod commands;
+pub mod cpu;
 pub mod ear;
 pub mod echo;
 pub mod events;

@@ -2,12 +2,13 @@
 
 use super::{
     Effort,
+    cpu::Cpu,
     raw::RawTerminal,
     report::{Line, Unit},
     stats::Samples,
     way::Way,
 };
-use crate::World;
+use crate::{World, processes::Process};
 use std::time::{Duration, Instant};
 
 /// Every way has its turn in each round.
@@ -32,13 +33,22 @@ fn kind(kind: &str, effort: Effort) -> Line {
             terminal
         })
         .collect();
+    // Ours alone has processes of these roles.
+    let roles = ["host", "attach"].map(|role| world.runners(role));
+    let mut spent = roles.each_ref().map(|_| Vec::new());
     let mut rates: Vec<Vec<f64>> = vec![Vec::new(); ways.len()];
     for round in 0..effort.pick(ROUNDS, 3) {
         for turn in 0..ways.len() {
             let way = (turn + round) % ways.len();
+            let before = (way == 0).then(|| roles.each_ref().map(|role| used(role)));
             let took = pour(&mut terminals[way], round + 1);
             #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
-            rates[way].push(megabytes as f64 / took.as_secs_f64());
+            let megabytes = megabytes as f64;
+            rates[way].push(megabytes / took.as_secs_f64());
+            for ((role, before), spent) in roles.iter().zip(before.iter().flatten()).zip(&mut spent) {
+                let all = role.iter().zip(before).map(|(process, before)| Cpu::of(process).since(*before));
+                spent.push(all.sum::<f64>() / megabytes);
+            }
         }
     }
     let mut line = Line::rate(
@@ -50,7 +60,12 @@ fn kind(kind: &str, effort: Effort) -> Line {
     for way in 1..ways.len() {
         line = line.beside(ways[way].name(), &rates[0], &rates[way]);
     }
-    line
+    let [host, client] = spent.map(|spent| Samples::new(spent).median());
+    line.note(format!("processor time of ours: host {host:.2}, client {client:.2} ms/MB"))
+}
+
+fn used(processes: &[Process]) -> Vec<Cpu> {
+    processes.iter().map(Cpu::of).collect()
 }
 
 fn pour(terminal: &mut RawTerminal, number: usize) -> Duration {

@@ -5,6 +5,7 @@
 
 mod ends;
 mod input;
+mod legacy;
 mod questions;
 mod trouble;
 mod turns;

@@ -38,7 +38,7 @@ variants!(Typing: Line, Paste);
 variants!(PaneEvent: Attached, Detached, Ended);
 variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event);
 variants!(FromHost: Reconciled, SnapshotBegin, SnapshotFrame, SnapshotEnd, Output, Resized, Screen, EventTaken,
-    Detached, Exited, Refused, Editor);
+    Detached, Exited, Refused, Editor, Unnumbered);
 variants!(PlainLeft: Typed, Detaches);
 variants!(SnapshotCause: Asked, Resync, Resize);
 variants!(AttachMode: Interactive, ReadOnly);
@@ -352,6 +352,7 @@ fn check_host(golden: &mut Golden) {
             FromHost::Exited(Exit::Code(3)),
             FromHost::Refused(refusal()),
             FromHost::Editor { plain_left: PlainLeft::Detaches },
+            FromHost::Unnumbered { data: b"\x1b[mx".to_vec() },
         ],
     );
     golden.check_all(MessagePack, &[PlainLeft::Typed, PlainLeft::Detaches]);

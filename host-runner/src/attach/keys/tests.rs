@@ -72,6 +72,30 @@ fn b1_the_detach_key_is_found_anywhere_in_a_batch_and_what_came_before_is_delive
 }
 
 #[test]
+fn other_keys_can_detach_and_then_the_usual_ones_are_the_agents() {
+    let chords = ["ctrl+d", "alt+q", "f12"].map(|text| Chord::parse(text).unwrap());
+    for key in [&b"\x04"[..], b"\x1b[100;5u", b"\x1bq", b"\x1b[24~", b"\x1b[27;3;113~"] {
+        for cut in 0..key.len() {
+            let mut scanner = KeyScanner::new(chords.to_vec());
+            let mut out = Vec::new();
+            let now = Instant::now();
+            assert_eq!(scanner.feed(&[b"before", &key[..cut]].concat(), now, &mut out), Typed::Through);
+            assert_eq!(scanner.feed(&key[cut..], now, &mut out), Typed::Detach, "{}", key.escape_ascii());
+            assert_eq!(out, b"before");
+        }
+    }
+    let mut scanner = KeyScanner::new(chords.to_vec());
+    let mut out = Vec::new();
+    let usual = DETACH.concat();
+    assert_eq!(scanner.feed(&usual, Instant::now(), &mut out), Typed::Through);
+    assert_eq!(out, usual);
+    // Pasted text is no key.
+    let paste = b"\x1b[200~\x04\x1b[201~";
+    assert_eq!(scanner.feed(paste, Instant::now(), &mut out), Typed::Through);
+    assert!(out.ends_with(paste));
+}
+
+#[test]
 fn the_detach_key_is_found_when_its_bytes_come_one_by_one() {
     for key in DETACH {
         let pieces: Vec<&[u8]> = key.chunks(1).collect();

@@ -1,12 +1,14 @@
-//! Stories of the attach client: greeting, snapshot, live output, gaps, endings.
+//! Stories of the attach client: greeting, typing, sizes, endings. The matrix of reference E.4b is in [`matrix`].
+
+mod matrix;
 
 use super::*;
 use board_protocol::{
     board::AttachPlace,
     hello::{HOST_PROTOCOL, Welcome},
-    host::{ScrollbackOwner, SnapshotCause, TerminalLook},
+    host::{Exit, ScrollbackOwner, SnapshotCause, TerminalLook},
     ids::ProcessIdentity,
-    refusal::RefusalKind,
+    refusal::{Refusal, RefusalKind},
 };
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
@@ -18,6 +20,10 @@ struct Client {
 
 impl Client {
     fn new(mode: AttachMode) -> Self {
+        Self::with(mode, Snapshots::Wanted)
+    }
+
+    fn with(mode: AttachMode, snapshots: Snapshots) -> Self {
         let place = Some(AttachPlace { server_pid: 1, pane_id: 2 });
         let request = AttachRequest {
             size: SIZE,
@@ -27,7 +33,7 @@ impl Client {
             scrollback: ScrollbackOwner::Person,
         };
         let now = Instant::now();
-        Self { machine: Machine::new(request, now), now }
+        Self { machine: Machine::new(request, snapshots, now), now }
     }
 
     fn after(&mut self, time: Duration) -> Vec<Action> {
@@ -40,7 +46,7 @@ impl Client {
     }
 
     fn hello(&mut self, generation: &str) -> Vec<Action> {
-        let welcome = Welcome { version: 1, build: "t".into(), generation: g(generation), process: PROCESS };
+        let welcome = Welcome { version: 3, build: "t".into(), generation: g(generation), process: PROCESS };
         self.machine.on_hello(HelloReply::Welcome(welcome), self.now)
     }
 
@@ -53,14 +59,14 @@ impl Client {
             asked.as_slice(),
             [Action::Send(ToHost::Attach(_)), Action::Send(ToHost::Reconcile)]
         ));
-        assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Connected(Connected::Yes)]);
+        assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Condition]);
         client
     }
 
     /// With a screen up to chunk 5.
     fn live() -> Self {
         let mut client = Self::subscribed(AttachMode::Interactive);
-        client.says(begin(5, "a"));
+        assert_eq!(client.says(begin(5, "a")), [Action::Mode(Mode::Protocol)]);
         client.says(frame("screen"));
         assert_eq!(client.says(end(6)), [snapshot("screen")]);
         assert!(client.machine.is_live());
@@ -69,7 +75,7 @@ impl Client {
 
     /// The connection broke and is there again, up to the answer to reconcile.
     fn reconnected(&mut self, generation: &str) -> Vec<Action> {
-        assert_eq!(self.machine.on_lost(self.now), [Action::HangUp, Action::Connected(Connected::Lost)]);
+        assert_eq!(self.machine.on_lost(self.now), [Action::HangUp, Action::Condition]);
         assert_eq!(self.after(RETRY_EVERY), [Action::Dial]);
         self.hello(generation);
         self.says(reconciled(generation))
@@ -121,108 +127,12 @@ fn subscribe(since: Option<u64>) -> Action {
 }
 
 #[test]
-fn a_snapshot_then_live_output_without_gaps() {
-    let mut client = Client::live();
-    assert_eq!(client.says(chunk(6, "x")), [output("x")]);
-    assert_eq!(client.says(chunk(7, "y")), [output("y")]);
-    assert_eq!(client.says(chunk(7, "y")), [], "a duplicate");
-    assert_eq!(client.says(chunk(3, "old")), [], "a stale one");
-    assert_eq!(client.machine.next_deadline(), None, "no timer while nothing happens");
-}
-
-#[test]
-fn a_gap_asks_for_a_fresh_screen_and_shows_nothing_until_it_is_there() {
-    let mut client = Client::live();
-    assert_eq!(client.says(chunk(8, "z")), [subscribe(None)]);
-    assert_eq!(client.says(chunk(9, "z")), []);
-    client.says(begin(9, "a"));
-    client.says(frame("fresh"));
-    assert_eq!(client.says(end(10)), [snapshot("fresh")]);
-    assert_eq!(client.says(chunk(10, "w")), [output("w")]);
-}
-
-#[test]
-fn an_empty_baseline_is_complete_and_the_first_chunk_is_number_one() {
-    let mut client = Client::subscribed(AttachMode::Interactive);
-    client.says(begin(0, "a"));
-    assert_eq!(client.says(end(1)), [snapshot("")]);
-    assert_eq!(client.says(chunk(1, "first")), [output("first")]);
-}
-
-#[test]
-fn output_between_the_parts_of_a_snapshot_is_kept_in_order_and_counted_once() {
-    let mut client = Client::subscribed(AttachMode::Interactive);
-    client.says(begin(5, "a"));
-    client.says(frame("s"));
-    assert_eq!(client.says(chunk(6, "x")), []);
-    assert_eq!(client.says(chunk(6, "x")), []);
-    assert_eq!(client.says(end(7)), [snapshot("s"), output("x")]);
-    assert_eq!(client.says(chunk(7, "y")), [output("y")]);
-}
-
-#[test]
-fn an_interrupted_snapshot_is_thrown_away_whole() {
-    let mut client = Client::subscribed(AttachMode::Interactive);
-    client.says(begin(5, "a"));
-    client.says(frame("half"));
-    client.says(begin(8, "a"));
-    client.says(frame("whole"));
-    assert_eq!(client.says(end(9)), [snapshot("whole")]);
-    // One whose end does not follow from its beginning is none.
-    client.says(begin(9, "a"));
-    client.says(frame("x"));
-    assert_eq!(client.says(end(77)), [subscribe(None)]);
-    // Nor are parts without a beginning.
-    let mut client = Client::live();
-    assert_eq!(client.says(frame("x")), [subscribe(None)]);
-    assert_eq!(client.says(end(3)), [subscribe(None)]);
-}
-
-#[test]
-fn output_before_any_snapshot_is_not_shown() {
-    let mut client = Client::subscribed(AttachMode::Interactive);
-    assert_eq!(client.says(chunk(1, "x")), []);
-    assert_eq!(client.after(SNAPSHOT_WITHIN), [subscribe(None)], "a stalled snapshot is asked for again");
-    for _ in 0..FAILED_SNAPSHOTS {
-        let patience = client.machine.next_deadline().unwrap() - client.now;
-        assert_eq!(client.after(patience), [subscribe(None)]);
-    }
-    assert_eq!(client.machine.next_deadline().unwrap() - client.now, SNAPSHOT_RETRY);
-}
-
-#[test]
-fn after_a_reconnect_only_the_missed_chunks_follow() {
-    let mut client = Client::live();
-    client.says(chunk(6, "x"));
-    assert_eq!(client.reconnected("a"), [subscribe(Some(6)), Action::Connected(Connected::Yes)]);
-    assert_eq!(client.says(chunk(7, "y")), [output("y")], "replay: no reset");
-}
-
-#[test]
-fn a_reconnect_that_is_answered_by_a_snapshot_resets() {
-    let mut client = Client::live();
-    client.reconnected("a");
-    client.says(begin(9, "a"));
-    client.says(frame("new"));
-    assert_eq!(client.says(end(10)), [snapshot("new")]);
-}
-
-#[test]
-fn a_changed_generation_voids_the_cursor() {
-    let mut client = Client::live();
-    assert_eq!(client.reconnected("b"), [subscribe(None), Action::Connected(Connected::Yes)]);
-    client.says(begin(0, "b"));
-    assert_eq!(client.says(end(1)), [snapshot("")]);
-    assert_eq!(client.says(chunk(1, "x")), [output("x")]);
-}
-
-#[test]
 fn reconcile_has_a_deadline_and_the_client_goes_on_with_its_own_cursor() {
     let mut client = Client::live();
     client.machine.on_lost(client.now);
     client.after(RETRY_EVERY);
     client.hello("a");
-    assert_eq!(client.after(ANSWER_WITHIN), [subscribe(Some(5)), Action::Connected(Connected::Yes)]);
+    assert_eq!(client.after(ANSWER_WITHIN), [subscribe(Some(5)), Action::Condition]);
     assert_eq!(client.says(reconciled("a")), [], "late: nobody waits for it");
 }
 
@@ -316,8 +226,11 @@ fn a_new_size_is_told_at_every_moment_of_an_attach() {
     client.after(Duration::ZERO);
     assert!(attaches_with(&client.hello("a"), SIZE));
     assert_eq!(client.machine.on_resize(size, client.now), [Action::Send(ToHost::Resize(size))]);
-    assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Connected(Connected::Yes)]);
+    assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Condition]);
+    // Before anything of the screen came: it is drawn for the new size anyway, or a second one follows by itself.
+    assert_eq!(client.machine.on_resize(SIZE, client.now), [Action::Send(ToHost::Resize(SIZE))]);
     // While the screen comes: it is asked for anew.
+    client.says(begin(5, "a"));
     let actions = client.machine.on_resize(SIZE, client.now);
     assert_eq!(actions, [Action::Send(ToHost::Resize(SIZE)), subscribe(None)]);
 }
@@ -343,23 +256,20 @@ fn what_is_typed_while_nobody_takes_it_follows_once_the_same_host_does() {
     client.hello("a");
     client.machine.on_input(b"c".to_vec());
     assert_eq!(client.machine.kept_input(), 3);
-    assert_eq!(
-        client.says(reconciled("a")),
-        [subscribe(None), Action::Connected(Connected::Yes), typed("abc")]
-    );
+    assert_eq!(client.says(reconciled("a")), [subscribe(None), Action::Condition, typed("abc")]);
     let mut client = Client::live();
     client.machine.on_lost(client.now);
-    assert!(client.machine.is_lost() && !client.machine.takes_input());
+    assert!(client.machine.condition() == Condition::Lost && !client.machine.takes_input());
     assert_eq!(client.machine.on_input(b"x".to_vec()), []);
     client.after(RETRY_EVERY);
     client.hello("a");
     let went_on = client.says(reconciled("a"));
-    assert_eq!(went_on, [subscribe(Some(5)), Action::Connected(Connected::Yes), typed("x")]);
+    assert_eq!(went_on, [subscribe(Some(5)), Action::Condition, typed("x")]);
     assert_eq!(client.machine.kept_input(), 0, "sent once");
     // Another program is not what those words were for: that is said.
     client.machine.on_lost(client.now);
     client.machine.on_input(b"y".to_vec());
     client.after(RETRY_EVERY);
     assert_eq!(client.hello("b").first(), Some(&Action::InputDropped));
-    assert_eq!(client.says(reconciled("b")), [subscribe(None), Action::Connected(Connected::Yes)]);
+    assert_eq!(client.says(reconciled("b")), [subscribe(None), Action::Condition]);
 }

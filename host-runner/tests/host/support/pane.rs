@@ -29,6 +29,16 @@ pub(crate) struct Pane {
 impl Pane {
     /// Runs `host-runner` with these arguments on a terminal of this size.
     pub(crate) fn open(board: &Board, size: Size, arguments: &[&str]) -> Self {
+        Self::open_with(board, size, arguments, &[])
+    }
+
+    /// As [`Pane::open`], with these variables set.
+    pub(crate) fn open_with(
+        board: &Board,
+        size: Size,
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Self {
         let (pty, slave) = open().unwrap();
         pty.resize(pty_process::Size::new(size.rows, size.cols)).unwrap();
         let before = settings(&slave);
@@ -37,6 +47,7 @@ impl Pane {
             .env("AGENT_BOARD_ROOT", board.root.directory())
             .env_remove("AGENT_BOARD_SESSION")
             .env_remove("ZELLIJ_PANE_ID")
+            .envs(environment.iter().copied())
             .spawn_borrowed(&slave)
             .unwrap();
         let screen =
