@@ -57,6 +57,8 @@ pub struct Config {
     pub shell: Option<PathBuf>,
     /// The absolute path of the pi that sessions of pi run; `None` is the first one on `PATH`.
     pub pi_command: Option<PathBuf>,
+    /// The absolute path of the Claude Code that its sessions run; `None` is the first `claude` on `PATH`.
+    pub claude_command: Option<PathBuf>,
     /// Tools by which agents ask a person, besides those that are always known.
     pub question_tools: Vec<String>,
     /// The absolute path of the zellij to use whatever its version is.
@@ -84,6 +86,7 @@ impl Default for Config {
             stop_grace_ms: host.stop_grace_ms,
             shell: None,
             pi_command: None,
+            claude_command: None,
             question_tools: Vec::new(),
             zellij: None,
             default_agent: AgentKind::Generic,

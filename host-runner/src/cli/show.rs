@@ -73,6 +73,11 @@ fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
         optional("also asks", Some(question.clone()));
     }
     optional("said", agent.preview.clone());
+    optional(
+        "agents",
+        (agent.children > 0).then(|| format!("{} of {} done", agent.children_done, agent.children)),
+    );
+    optional("background", (row.background > 0).then(|| format!("{} running", row.background)));
     optional("tokens", tokens(agent));
     optional("evidence", evidence(agent, now));
     for line in &agent.diagnostics {

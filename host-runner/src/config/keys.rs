@@ -64,7 +64,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 12] = [
+pub(crate) static KEYS: [Key; 13] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -109,6 +109,13 @@ pub(crate) static KEYS: [Key; 12] = [
         kind: Kind::Path { field: |config| &mut config.pi_command },
         unit: None,
         meaning: "The pi that sessions of pi run. Unset, it is the first `pi` on `PATH` of the environment that starts the session.",
+        consumer: Consumer::Launch,
+    },
+    Key {
+        name: "claude_command",
+        kind: Kind::Path { field: |config| &mut config.claude_command },
+        unit: None,
+        meaning: "The Claude Code that sessions of Claude Code run. Unset, it is the first `claude` on `PATH` of the environment that starts the session.",
         consumer: Consumer::Launch,
     },
     Key {

@@ -6,8 +6,8 @@
 
 use super::{needs_input::question_in, tool_words::tool_words};
 use crate::agents::event::{
-    AgentEvent, Asker, Author, Diagnostic, EditorState, Ending, InputSource, Message, Retry, SessionStart,
-    Settled, StopReason, Usage,
+    AgentEvent, Asker, Author, Diagnostic, EditorState, Ending, InputSource, Message, Retry, SessionEnd,
+    SessionStart, Settled, StopReason, Usage,
 };
 use board_protocol::{board::MAX_SENTENCE_COLUMNS, text::plain_within};
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,15 @@ pub enum AgentNews {
     },
     /// Its work ended.
     Settled(Box<SettledNews>),
+    /// Its own session ended and its process goes on: the next one may take its place.
+    SessionLeft,
+    /// So many tasks that it left run in the background.
+    BackgroundChanged {
+        /// So many.
+        running: u32,
+    },
+    /// It waits for the person: what it did has ended, whether or not it said so.
+    FoundIdle,
 }
 
 /// A session of the agent's own.
@@ -157,6 +166,16 @@ pub enum Beat {
     Paused,
     /// The text field in which the person types.
     Editor(EditorState),
+    /// Another agent began below it.
+    ChildStarted {
+        /// Its id.
+        id: String,
+    },
+    /// That one ended.
+    ChildEnded {
+        /// Its id.
+        id: String,
+    },
 }
 
 impl Beat {
@@ -217,6 +236,11 @@ pub fn read(event: AgentEvent) -> Reading {
         E::RetryStarted(retry) => Reading::Beat(Beat::Doing { call: None, words: retry_words(&retry) }),
         E::CompactionEnded { .. } | E::RetryEnded { .. } => Reading::Beat(Beat::Paused),
         E::EditorChanged(state) => Reading::Beat(Beat::Editor(state)),
+        E::ChildStarted { id, .. } => Reading::Beat(Beat::ChildStarted { id: cut(&id) }),
+        E::ChildEnded { id } => Reading::Beat(Beat::ChildEnded { id: cut(&id) }),
+        E::BackgroundChanged { running } => Reading::News(AgentNews::BackgroundChanged { running }),
+        E::FoundIdle => Reading::News(AgentNews::FoundIdle),
+        E::SessionEnded { cause: SessionEnd::Replaced } => Reading::News(AgentNews::SessionLeft),
         E::Unknown(diagnostic) => Reading::Diagnostic(diagnostic),
         // An orderly end is told apart from a crash by the exit of the process alone.
         E::SessionEnded { .. }
@@ -224,10 +248,7 @@ pub fn read(event: AgentEvent) -> Reading {
         | E::RoundStarted
         | E::RoundEnded
         | E::MessageEnded(_)
-        | E::QueueChanged { .. }
-        | E::BackgroundChanged { .. }
-        | E::ChildStarted { .. }
-        | E::ChildEnded { .. } => Reading::Nothing,
+        | E::QueueChanged { .. } => Reading::Nothing,
     }
 }
 

@@ -16,7 +16,7 @@ use board_protocol::{
     state::{ProcessState, SemanticState},
     text::plain_within,
 };
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// What is known of a session at this moment only: it is not recorded, and gone when the daemon ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Live {
     pub doing: Option<Doing>,
     /// The text field of its agent, as far as it was told.
     pub editor: Option<EditorState>,
+    /// Agents below it.
+    pub children: Children,
     /// Events that moved nothing, newest last.
     pub diagnostics: VecDeque<DiagnosticLine>,
 }
@@ -40,6 +42,39 @@ pub struct Doing {
     pub call: Option<String>,
     /// What it does, plain.
     pub words: String,
+}
+
+/// The agents below an agent, since it was last told to do something.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Children {
+    running: BTreeSet<String>,
+    /// How many have ended.
+    pub done: u32,
+}
+
+/// Most agents below one agent that are told apart; more are not counted.
+const MAX_CHILDREN: usize = 100;
+
+impl Children {
+    /// All that began.
+    pub fn total(&self) -> u32 {
+        self.done.saturating_add(u32::try_from(self.running.len()).unwrap_or(u32::MAX))
+    }
+
+    fn started(&mut self, id: String) {
+        if self.running.is_empty() {
+            self.done = 0;
+        }
+        if self.running.len() < MAX_CHILDREN {
+            self.running.insert(id);
+        }
+    }
+
+    fn ended(&mut self, id: &str) {
+        if self.running.remove(id) {
+            self.done = self.done.saturating_add(1);
+        }
+    }
 }
 
 /// Most events that moved nothing and are remembered of one session.
@@ -56,6 +91,8 @@ impl Live {
             }
             Beat::Thinking | Beat::Paused => self.doing = None,
             Beat::Editor(state) => self.editor = Some(state),
+            Beat::ChildStarted { id } => self.children.started(id),
+            Beat::ChildEnded { id } => self.children.ended(&id),
         }
         self.doing != before
     }
@@ -106,7 +143,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         queued: 0,
         stalled_ms: None,
         errors: 0,
-        background: 0,
+        background: record.agent_record.background,
     }
 }
 
@@ -150,6 +187,8 @@ fn agent_detail(record: &SessionRecord, live: &Live) -> AgentDetail {
             .map(|evidence| sentence(&format!("{}: {}", evidence.source.words(), evidence.what))),
         evidence_at_ms: agent.evidence.as_ref().map(|evidence| evidence.at),
         diagnostics: live.diagnostics.iter().cloned().collect(),
+        children_done: live.children.done,
+        children: live.children.total(),
     }
 }
 
