@@ -34,7 +34,8 @@ impl Stage {
         let model = ModelServer::start().unwrap();
         // Beside each turn it asks for a title, without tools: no test has a step for that.
         model.push(Step::text(r#"{"title": "A title"}"#).when(|asked| asked.tools().is_empty()).always());
-        claude::configure(&world.home(), &world.home().join("work")).unwrap();
+        let home = world.home();
+        claude::configure(&home, &[&home, &home.join("work")]).unwrap();
         world.install(host_runner::agents::claude::NAME, &claude::program().unwrap());
         for (name, value) in claude::environment(&model.origin()) {
             world.set_variable(name, value);
@@ -107,6 +108,16 @@ impl Stage {
         let terminal = self.world.terminal("attach", &["host-runner", "attach", session]);
         terminal.wait_within(DEADLINE, shown, |screen| screen.has(shown));
         terminal
+    }
+
+    /// Says something in its pane. A line that comes in one piece while it draws itself anew can be sent and stay in its
+    /// prompt all the same (2.1.197): a person sees what they typed before they press Enter.
+    pub fn say(&self, terminal: &Terminal, words: &str) {
+        terminal.send(words);
+        let typed = format!("❯\u{a0}{words}");
+        terminal
+            .wait_within(DEADLINE, words, |screen| screen.has(&typed) || screen.has(&format!("❯ {words}")));
+        terminal.send(crate::keys::ENTER);
     }
 
     /// What the model was asked in turns: with tools.

@@ -3,7 +3,7 @@
 //! It installs nothing; `tests/install-agents.sh` does that.
 
 use anyhow::ensure;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -26,17 +26,21 @@ pub fn program() -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
-/// Makes Claude Code, run with this `HOME`, ask nobody anything in this directory.
+/// Makes Claude Code, run with this `HOME`, ask nobody anything in these directories.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn configure(home: &Path, work: &Path) -> anyhow::Result<()> {
+pub fn configure(home: &Path, directories: &[&Path]) -> anyhow::Result<()> {
     let noted = KEY.get(KEY.len() - NOTED_CHARACTERS..).unwrap_or_default();
     let known = json!({"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true});
+    let projects: serde_json::Map<String, Value> = directories
+        .iter()
+        .map(|directory| (directory.to_string_lossy().into_owned(), known.clone()))
+        .collect();
     let state = json!({
         "hasCompletedOnboarding": true, "theme": "dark",
         "customApiKeyResponses": {"approved": [noted], "rejected": []},
-        "projects": {work.to_string_lossy(): known},
+        "projects": projects,
     });
     fs::write(home.join(".claude.json"), state.to_string())?;
     Ok(())

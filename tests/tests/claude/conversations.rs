@@ -37,9 +37,7 @@ fn a31_clear_makes_another_conversation_in_the_same_row() {
     stage.wait_state(&id, "idle");
     let first = conversation(&stage, &id);
     let mut terminal = stage.attach(&id, "The first answer.");
-    terminal.send("/clear");
-    terminal.wait_within(DEADLINE, "the command", |screen| screen.has("/clear"));
-    terminal.send(keys::ENTER);
+    stage.say(&terminal, "/clear");
     let second = eventually("another conversation", || {
         let now = conversation(&stage, &id);
         (now != first).then_some(now)
@@ -47,7 +45,7 @@ fn a31_clear_makes_another_conversation_in_the_same_row() {
     let row = stage.world.row(&id).unwrap();
     assert_eq!((&row["state"], &row["host_state"]), (&json!("idle"), &json!("alive")));
     stage.model.push(Step::text("The second answer."));
-    terminal.line("the second words");
+    stage.say(&terminal, "the second words");
     stage
         .wait(&id, "the second answer", |row| row["summary"] == "The second answer." && row["busy"] == false);
     assert!(!last_asked(&stage).contains("the first words"));
@@ -59,7 +57,7 @@ fn a31_clear_makes_another_conversation_in_the_same_row() {
     let terminal = stage.attach(&id, "The second answer.");
     stage.wait(&id, "alive again", |row| row["host_state"] == "alive");
     stage.model.push(Step::text("The third answer."));
-    terminal.line("the third words");
+    stage.say(&terminal, "the third words");
     stage.wait(&id, "the third answer", |row| row["summary"] == "The third answer.");
     assert_eq!(conversation(&stage, &id), second);
     assert!(last_asked(&stage).contains("the second words"));
@@ -74,9 +72,7 @@ fn a_cleared_conversation_without_words_is_begun_again() {
     stage.wait_state(&id, "idle");
     let first = conversation(&stage, &id);
     let mut terminal = stage.attach(&id, "The first answer.");
-    terminal.send("/clear");
-    terminal.wait_within(DEADLINE, "the command", |screen| screen.has("/clear"));
-    terminal.send(keys::ENTER);
+    stage.say(&terminal, "/clear");
     eventually("another conversation", || (conversation(&stage, &id) != first).then_some(()));
     terminal.send(keys::DETACH);
     terminal.wait_ended();
@@ -84,7 +80,7 @@ fn a_cleared_conversation_without_words_is_begun_again() {
     let terminal = stage.attach(&id, "❯");
     stage.wait(&id, "alive again", |row| row["host_state"] == "alive");
     stage.model.push(Step::text("Here I am."));
-    terminal.line("are you there");
+    stage.say(&terminal, "are you there");
     stage.wait(&id, "an answer", |row| row["summary"] == "Here I am.");
 }
 
@@ -107,7 +103,7 @@ fn an_exit_is_never_done_and_entering_continues_the_same_conversation_without_sa
     assert_eq!((&row["state"], &row["busy"]), (&json!("idle"), &json!(false)), "{row:#}");
     assert_eq!(stage.turns().len(), 1, "words that it had are not said again");
     stage.model.push(Step::text("Ada, still."));
-    terminal.line("and now");
+    stage.say(&terminal, "and now");
     stage.wait(&id, "the answer", |row| row["summary"] == "Ada, still.");
     let asked = last_asked(&stage);
     for words in ["who are you", "My name is Ada.", "and now"] {
@@ -150,7 +146,7 @@ fn a12_a_nested_claude_leaves_the_row_alone() {
     stage.model.push(Step::tool("t1", "Bash", json!({"command": nested, "description": "Ask another"})));
     stage.model.push(Step::text("It answered."));
     let mut terminal = stage.attach(&id, "First.");
-    terminal.line("go on");
+    stage.say(&terminal, "go on");
     let said = stage.work().join("nested.txt");
     e2e::wait::within(DEADLINE, "the nested answer", || {
         std::fs::read_to_string(&said).ok().filter(|text| text.contains("I was nested."))

@@ -102,7 +102,7 @@ fn a_failed_request_is_an_error_beside_a_row_that_waits() {
     // It is no end: the next words are a turn like any other.
     stage.model.push(Step::text("It works this time."));
     let mut terminal = stage.attach(&id, "no such thing");
-    terminal.line("again");
+    stage.say(&terminal, "again");
     let row = stage.wait(&id, "the next turn", |row| row["summary"] == "It works this time.");
     assert_eq!((of(&row).0, &row["error"]), ("idle", &Value::Null));
     terminal.send(keys::DETACH);
@@ -128,7 +128,7 @@ fn an_interrupt_reaches_the_agent_and_the_row_follows_at_the_next_words() {
     assert_eq!(of(&stage.world.row(&id).unwrap()), ("working", "alive", "alive"));
     stage.model.push(Step::text("Fine, from the end then."));
     let mut terminal = stage.attach(&id, "Interrupted");
-    terminal.line("from the end");
+    stage.say(&terminal, "from the end");
     let row = stage.wait_state(&id, "idle");
     assert_eq!(row["summary"], "Fine, from the end then.");
     terminal.send(keys::DETACH);
