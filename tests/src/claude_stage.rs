@@ -114,10 +114,15 @@ impl Stage {
     /// prompt all the same (2.1.197): a person sees what they typed before they press Enter.
     pub fn say(&self, terminal: &Terminal, words: &str) {
         terminal.send(words);
-        let typed = format!("❯\u{a0}{words}");
-        terminal
-            .wait_within(DEADLINE, words, |screen| screen.has(&typed) || screen.has(&format!("❯ {words}")));
+        self.wait_typed(terminal, words);
         terminal.send(crate::keys::ENTER);
+    }
+
+    /// Waits until its prompt begins with these words.
+    pub fn wait_typed(&self, terminal: &Terminal, words: &str) {
+        // What stands before them is a sign and a space that does not break.
+        let typed = format!("❯\u{a0}{words}");
+        terminal.wait_within(DEADLINE, &format!("{words:?} in the prompt"), |screen| screen.has(&typed));
     }
 
     /// What the model was asked in turns: with tools.

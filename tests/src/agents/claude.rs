@@ -11,6 +11,8 @@ use std::{
 
 /// The pinned version.
 pub const VERSION: &str = "2.1.197";
+/// After how many milliseconds without a key it says that it waits; its own default is a minute.
+const IDLE_MS: u32 = 300;
 /// A key that no provider has. Claude Code asks about a key that it does not know, unless its last characters are noted.
 const KEY: &str = "sk-ant-loopback-0123456789abcdefghijklmnop";
 /// So many of them.
@@ -38,7 +40,7 @@ pub fn configure(home: &Path, directories: &[&Path]) -> anyhow::Result<()> {
         .map(|directory| (directory.to_string_lossy().into_owned(), known.clone()))
         .collect();
     let state = json!({
-        "hasCompletedOnboarding": true, "theme": "dark",
+        "hasCompletedOnboarding": true, "theme": "dark", "messageIdleNotifThresholdMs": IDLE_MS,
         "customApiKeyResponses": {"approved": [noted], "rejected": []},
         "projects": projects,
     });

@@ -2,6 +2,7 @@
 
 use e2e::{
     claude_stage::{DEADLINE, Stage},
+    keys,
     model_server::Step,
 };
 
@@ -19,6 +20,28 @@ fn d5_a_prompt_arrives_as_it_was_written() {
         assert!(asked.trim_end().ends_with(prompt), "{prompt:?}: {asked:?}");
         stage.world.runner(&["stop", &id]).ok();
     }
+}
+
+/// How a reply is written to its terminal: a paste, then Return.
+#[test]
+fn a_paste_and_return_are_one_prompt_with_all_its_lines() {
+    let stage = Stage::new();
+    stage.model.push(Step::text("Understood.").always());
+    let id = stage.start("begin");
+    stage.wait_state(&id, "idle");
+    let mut terminal = stage.attach(&id, "Understood.");
+    for words in ["first line\n\nthird; `id` $HOME \u{1f600}", "Enter", "-t"] {
+        let before = stage.turns().len();
+        terminal.send(keys::paste(words));
+        stage.wait_typed(&terminal, words.lines().next().unwrap());
+        terminal.send(keys::ENTER);
+        e2e::wait::within(DEADLINE, "a turn", || (stage.turns().len() > before).then_some(()));
+        let asked = stage.turns().last().unwrap().last_text("user").unwrap();
+        assert!(asked.ends_with(words), "{words:?}: {asked:?}");
+        stage.wait(&id, "settled", |row| row["busy"] == false && row["state"] == "idle");
+    }
+    terminal.send(keys::DETACH);
+    terminal.wait_ended();
 }
 
 /// Field report D3: a very long text was cut.

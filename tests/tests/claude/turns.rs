@@ -144,10 +144,16 @@ fn a10_a_task_in_the_background_keeps_the_row_running() {
     std::fs::create_dir_all(stage.work().join(".claude")).unwrap();
     let allowed = json!({"permissions": {"allow": ["Bash"]}});
     std::fs::write(stage.work().join(".claude/settings.json"), allowed.to_string()).unwrap();
+    let notices = stage.with_own_hooks(&["Notification"]);
     stage.model.push(Step::tool("t1", "Bash", wait));
     stage.model.push(Step::text("It builds in the background."));
     let id = stage.start("build it");
-    let row = stage.wait(&id, "a task in the background", |row| row["background"] == 1);
+    stage.wait(&id, "a task in the background", |row| row["background"] == 1);
+    // It says that it waits, and the person's own hook tells when it does.
+    e2e::wait::within(DEADLINE, "an idle prompt", || {
+        std::fs::read(&notices).ok().filter(|text| !text.is_empty())
+    });
+    let row = stage.world.row(&id).unwrap();
     assert_eq!((of(&row).0, &row["busy"]), ("working", &json!(true)), "{row:#}");
     stage.model.push(Step::text("The build is done."));
     std::fs::write(stage.work().join("go"), "").unwrap();

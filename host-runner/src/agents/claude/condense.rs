@@ -14,17 +14,31 @@ const KEPT_ENTRIES: usize = 50;
 /// How deep lists and objects are followed.
 const KEPT_DEPTH: u32 = 6;
 
+/// What stands in front of a tool's answer. Inside a text its quotes would be escaped, and as a key further inside
+/// something what stands before it is no whole event.
+const ANSWER: &[u8] = br#","tool_response":"#;
+
 /// The event, shortened at every level if it is long. One that is no JSON stays as it is.
 pub fn condense(payload: Vec<u8>) -> Vec<u8> {
     if payload.len() <= SMALL {
         return payload;
     }
-    let Ok(mut event) = serde_json::from_slice::<Value>(&payload) else { return payload };
+    let Some(mut event) = serde_json::from_slice(&payload).ok().or_else(|| without_answer(&payload)) else {
+        return payload;
+    };
     if let Some(fields) = event.as_object_mut() {
         fields.remove("tool_response");
     }
     shorten(&mut event, KEPT_DEPTH);
     event.to_string().into_bytes()
+}
+
+/// An event that broke off inside a tool's answer, without that: it was too long, or the time was up.
+fn without_answer(payload: &[u8]) -> Option<Value> {
+    let at = payload.windows(ANSWER.len()).position(|window| window == ANSWER)?;
+    let mut whole = payload.get(..at)?.to_vec();
+    whole.push(b'}');
+    serde_json::from_slice(&whole).ok()
 }
 
 fn shorten(value: &mut Value, depth: u32) {
@@ -92,6 +106,17 @@ mod tests {
         let said = read["last_assistant_message"].as_str().unwrap();
         assert!(said.starts_with("First.") && said.ends_with("Which one?"), "{said}");
         assert!(read.get("tool_response").is_none());
+    }
+
+    #[test]
+    fn an_event_that_broke_off_inside_an_answer_is_read_without_it() {
+        let input = json!({"command": "cat x", "why": "a \",\"tool_response\":\" in a text"});
+        let head = format!(r#"{{"hook_event_name":"PostToolUse","session_id":"s","tool_input":{input}"#);
+        let cut = format!(r#"{head},"tool_response":{{"stdout":"{}"#, "x".repeat(SMALL));
+        let read: Value = serde_json::from_slice(&condense(cut.into_bytes())).unwrap();
+        assert_eq!((&read["hook_event_name"], &read["tool_input"]), (&json!("PostToolUse"), &input));
+        let inside = format!(r#"{{"a":{{"b":1,"tool_response":"{}"#, "x".repeat(SMALL)).into_bytes();
+        assert_eq!(condense(inside.clone()), inside);
     }
 
     #[test]
