@@ -13,6 +13,7 @@ pub mod event;
 mod generic;
 pub mod pi;
 mod program;
+pub(crate) mod usage;
 
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
 pub(crate) use generic::SHELL_SETTING;
