@@ -31,6 +31,8 @@ pub struct Live {
     pub editor: Option<EditorState>,
     /// Agents below it.
     pub children: Children,
+    /// How long it has been silent, in milliseconds, once that is suspicious.
+    pub stalled_ms: Option<u64>,
     /// When its newest errors were written down, oldest first.
     pub errors: VecDeque<UnixMs>,
 }
@@ -144,7 +146,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         revision: record.revision,
         tags: record.tags.clone(),
         queued: 0,
-        stalled_ms: None,
+        stalled_ms: live.stalled_ms,
         errors: live.errors_since(record.visited_at),
         background: record.agent_record.background,
     }

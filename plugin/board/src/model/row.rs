@@ -8,7 +8,7 @@ use board_protocol::{
     board::{AttachPlace, MAX_NAME_COLUMNS, Revival, Row},
     ids::{SessionId, UnixMs},
     state::{HostState, ProcessState, SemanticState},
-    text::plain_within,
+    text::{plain_within, stalled_words},
 };
 
 /// Widest sentence that is kept, in cells: no row shows more in a terminal of 200 columns.
@@ -114,14 +114,15 @@ fn folder(cwd: &str) -> &str {
 }
 
 /// Doubt comes before everything, a question before what was done, an ending before the summary. Processes that left
-/// the session's tree and still run are named (decision 16).
+/// the session's tree and still run are named (decision 16), and so is a silence that is too long (field report A4).
 fn says(row: &Row, ended: Option<&str>) -> String {
     let strays = match row.strays {
         0 => String::new(),
         1 => "1 process left behind · ".to_owned(),
         many => format!("{many} processes left behind · "),
     };
-    format!("{strays}{}", sentence(row, ended))
+    let stalled = row.stalled_ms.map(|ms| format!("{} · ", stalled_words(ms))).unwrap_or_default();
+    format!("{stalled}{strays}{}", sentence(row, ended))
 }
 
 fn sentence(row: &Row, ended: Option<&str>) -> String {
@@ -163,6 +164,7 @@ mod tests {
             (failed.clone(), "exit code 3 · no route"),
             (Row { summary: "exit code 3".into(), error: None, ..failed.clone() }, "exit code 3"),
             (Row { strays: 1, ..row(1) }, "1 process left behind · does thing 1"),
+            (Row { stalled_ms: Some(300_000), ..row(1) }, "stalled 5m · does thing 1"),
             (Row { strays: 4, ..failed }, "4 processes left behind · exit code 3 · no route"),
             (Row { doubt: Some("host not heard from".into()), ..asking }, "? host not heard from"),
         ];
