@@ -25,3 +25,5 @@ install() {
 install pi-0.73.1 @mariozechner/pi-coding-agent@0.73.1
 # The second generation needs Node 22.19 or later; it brings its own.
 install pi-1.6.0 @earendil-works/pi-coding-agent@1.6.0 node@22.23.3
+# A program of one file, in a package for each platform; npm takes this platform's.
+install claude-2.1.197 @anthropic-ai/claude-code@2.1.197

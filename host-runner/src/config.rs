@@ -89,6 +89,8 @@ pub struct Config {
     pub shell: Option<PathBuf>,
     /// The absolute path of the pi that sessions of pi run; `None` is the first one on `PATH`.
     pub pi_command: Option<PathBuf>,
+    /// The absolute path of the Claude Code that its sessions run; `None` is the first `claude` on `PATH`.
+    pub claude_command: Option<PathBuf>,
     /// Tools by which agents ask a person, besides those that are always known.
     pub question_tools: Vec<String>,
     /// What reads an agent's last words, and what it may make of them.
@@ -127,6 +129,7 @@ impl Default for Config {
             stalled_after: DEFAULT_STALLED_AFTER_S,
             shell: None,
             pi_command: None,
+            claude_command: None,
             question_tools: Vec::new(),
             classifier: ClassifierSettings::default(),
             zellij: None,

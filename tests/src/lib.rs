@@ -7,7 +7,7 @@
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
 //! [`board`], [`keys`], [`steps`] what a person sees, types and does · [`wait`] conditions · [`processes`] who runs ·
 //! [`socket`] our wire by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and
-//! the model that they talk to · [`pi_stage`] a world with pi in it · [`mod@bench`] the benchmark.
+//! the model that they talk to · [`pi_stage`], [`claude_stage`] a world with an agent in it · [`mod@bench`] the benchmark.
 
 #![expect(
     clippy::unwrap_used,
@@ -18,6 +18,7 @@
 pub mod agents;
 pub mod bench;
 pub mod board;
+pub mod claude_stage;
 pub mod keep;
 pub mod keys;
 pub mod model_server;

@@ -241,3 +241,109 @@ fn a_very_long_answer_arrives_whole() {
     server.push(Step::long("0123456789", 50_000));
     assert_eq!(said(&Client::ask(&server, &question("a")).events()).len(), 500_000);
 }
+
+/// A question in Anthropic's words.
+fn message(text: &str) -> Value {
+    json!({"model": "any", "stream": true, "max_tokens": 10, "messages": [{"role": "user", "content": text}],
+        "tools": [{"name": "Bash", "input_schema": {}}]})
+}
+
+fn ask_messages(server: &ModelServer, body: &Value) -> Client {
+    Client::send(server, "POST", "/v1/messages?beta=true", &body.to_string())
+}
+
+/// The events of a whole stream of messages; each is named as its data says.
+fn named(stream: &[u8]) -> Vec<Value> {
+    let text = std::str::from_utf8(stream).unwrap();
+    text.split_terminator("\n\n")
+        .map(|event| {
+            let (name, data) = event.split_once("\ndata: ").unwrap();
+            let data: Value = serde_json::from_str(data).unwrap();
+            assert_eq!(name.strip_prefix("event: "), data["type"].as_str());
+            data
+        })
+        .collect()
+}
+
+#[test]
+fn messages_stream_text_and_calls_as_blocks() {
+    let server = ModelServer::start().unwrap();
+    let arguments = json!({"command": "echo \u{1f600} ".repeat(30)});
+    server.push(
+        Step::stream([
+            Part::Text("Two ".into()),
+            Part::Text("words".into()),
+            Part::ToolCall { id: "t1".into(), name: "Bash".into(), arguments: arguments.clone() },
+            Part::Text("after".into()),
+        ])
+        .costing(Usage { input: 7, output: 3 })
+        .chunked(Chunking::Bytes(5)),
+    );
+    server.push(Step::text("next"));
+    let events = named(&ask_messages(&server, &message("a")).pieces().unwrap().concat());
+    let kinds: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("message_start", "message_stop"));
+    let started: Vec<&Value> = events.iter().filter(|event| event["type"] == "content_block_start").collect();
+    let indexes: Vec<u64> = started.iter().map(|event| event["index"].as_u64().unwrap()).collect();
+    assert_eq!(indexes, [0, 1, 2]);
+    assert_eq!(kinds.iter().filter(|kind| **kind == "content_block_stop").count(), 3);
+    assert_eq!(
+        (&started[1]["content_block"]["id"], &started[1]["content_block"]["name"]),
+        (&json!("t1"), &json!("Bash"))
+    );
+    let pieces = |index: u64, key: &str| -> String {
+        let of_it = events.iter().filter(|event| event["index"] == index);
+        of_it.filter_map(|event| event["delta"][key].as_str()).collect()
+    };
+    assert_eq!((pieces(0, "text"), pieces(2, "text")), ("Two words".to_owned(), "after".to_owned()));
+    assert_eq!(serde_json::from_str::<Value>(&pieces(1, "partial_json")).unwrap(), arguments);
+    let end = &events[events.len() - 2];
+    assert_eq!(
+        (&end["delta"]["stop_reason"], &end["usage"]["output_tokens"]),
+        (&json!("tool_use"), &json!(3))
+    );
+    let next = named(&ask_messages(&server, &message("b")).pieces().unwrap().concat());
+    assert_ne!(next[0]["message"]["id"], events[0]["message"]["id"], "every answer has an id of its own");
+    assert_eq!(next[next.len() - 2]["delta"]["stop_reason"], "end_turn");
+    let asked = server.requests();
+    assert_eq!((asked[0].last_text("user").as_deref(), asked[0].tools()), (Some("a"), vec!["Bash"]));
+}
+
+#[test]
+fn messages_fail_with_the_vendor_s_words_and_come_whole_without_a_stream() {
+    let server = ModelServer::start().unwrap();
+    server.push(Step::overloaded());
+    server.push(Step::status(400, "no"));
+    server.push(Step::fails_midway("half", "broke"));
+    server.push(Step::text("whole"));
+    for (status, kind) in [(529, "overloaded_error"), (400, "invalid_request_error")] {
+        let mut refused = ask_messages(&server, &message("a"));
+        assert_eq!(refused.status, status);
+        let body: Value = serde_json::from_slice(&refused.pieces().unwrap().concat()).unwrap();
+        assert_eq!((&body["type"], &body["error"]["type"]), (&json!("error"), &json!(kind)));
+    }
+    let midway = named(&ask_messages(&server, &message("a")).pieces().unwrap().concat());
+    assert_eq!(midway.last().unwrap()["error"]["message"], "broke");
+    let mut quiet = message("a");
+    quiet["stream"] = json!(false);
+    let body = ask_messages(&server, &quiet).pieces().unwrap().concat();
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    assert_eq!((&body["content"][0]["text"], &body["stop_reason"]), (&json!("whole"), &json!("end_turn")));
+}
+
+#[test]
+fn messages_are_slow_and_hang_as_the_script_says_and_what_is_no_question_takes_no_step() {
+    let server = ModelServer::start().unwrap();
+    let gate = Gate::new();
+    server.push(Step::slow("first", &gate, "second"));
+    assert_eq!(Client::send(&server, "HEAD", "/", "").status, 200);
+    let count = Client::send(&server, "POST", "/v1/messages/count_tokens", &message("a").to_string());
+    assert_eq!((count.status, server.steps_left()), (200, 1));
+    let mut client = ask_messages(&server, &message("a"));
+    let mut stream = Vec::new();
+    while !String::from_utf8_lossy(&stream).contains("first") {
+        stream.extend(client.piece().unwrap().unwrap());
+    }
+    drop(client);
+    server.wait_until("an abandoned answer", DEADLINE, |asked| asked[0].heard == Heard::Abandoned).unwrap();
+}

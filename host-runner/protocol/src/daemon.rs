@@ -315,6 +315,10 @@ pub struct AgentDetail {
     pub evidence_at_ms: Option<UnixMs>,
     /// Events that moved nothing, newest last: unknown, late, refused.
     pub diagnostics: Vec<DiagnosticLine>,
+    /// Agents below it that have ended, since the first of those that still run, or ran last, began.
+    pub children_done: u32,
+    /// These and those that still run.
+    pub children: u32,
 }
 
 /// An event that moved nothing.

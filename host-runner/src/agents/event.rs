@@ -21,7 +21,10 @@ pub struct Place {
 pub struct Parsed {
     /// Where it stands in the order of its process; `None` where the agent does not number what it says.
     pub place: Option<Place>,
-    /// What it says; often one event, sometimes two, never more than four.
+    /// The agent's own id of the session that says it, where every report names one: an agent that this one started
+    /// may report to the same row (field report A12).
+    pub speaker: Option<String>,
+    /// What it says; often one event, sometimes two, never more than eight.
     pub events: Vec<AgentEvent>,
 }
 
@@ -125,6 +128,8 @@ pub enum AgentEvent {
         /// So many.
         running: u32,
     },
+    /// The agent waits for the person, and has for a while. Said late: it settles only what ended without a word.
+    FoundIdle,
     /// The agent started another agent below itself. Nothing that carries a child's id moves the row.
     ChildStarted {
         /// Its id.

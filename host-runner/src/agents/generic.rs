@@ -67,8 +67,19 @@ mod tests {
 
     fn planned(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
         let (transcript, prompt) = ("/s", PromptUse::Given);
-        let (prepared, model, thinking) = (None, None, None);
-        plan(&LaunchRequest { launch, environment, prepared, transcript, model, thinking, prompt })
+        let (prepared, conversation, life) = (None, None, "");
+        let (model, thinking) = (None, None);
+        plan(&LaunchRequest {
+            launch,
+            environment,
+            prepared,
+            transcript,
+            conversation,
+            life,
+            model,
+            thinking,
+            prompt,
+        })
     }
 
     fn environment(shell: &str) -> Vec<EnvVar> {

@@ -8,18 +8,21 @@
 //! The set is closed: a new agent is a variant of [`AgentKind`] and a file, and every `match` below then asks what the
 //! agent does.
 
+pub mod claude;
 pub mod event;
 mod generic;
 pub mod pi;
+mod program;
 pub(crate) mod usage;
 
+pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
 pub(crate) use generic::SHELL_SETTING;
 pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
 
 use board_protocol::{
     board::Revival,
     command::{EnvVar, Launch},
-    host::Typing,
+    host::{MAX_EVENT_BYTES, Typing},
     refusal::{Refusal, RefusalKind},
 };
 use event::Parsed;
@@ -35,6 +38,8 @@ pub enum AgentKind {
     Generic,
     /// The coding agent pi.
     Pi,
+    /// Claude Code.
+    Claude,
 }
 
 /// What an agent's sessions consist of.
@@ -57,6 +62,10 @@ pub struct LaunchRequest<'a> {
     pub prepared: Option<&'a Prepared>,
     /// The file that keeps the transcript: the same one continues the same conversation.
     pub transcript: &'a str,
+    /// The agent's own id of the conversation to be continued, where it told one and words were said in it.
+    pub conversation: Option<&'a str>,
+    /// What tells this life of the row from all others.
+    pub life: &'a str,
     /// The model, in the agent's words.
     pub model: Option<&'a str>,
     /// How hard it thinks, in the agent's words.
@@ -94,13 +103,14 @@ pub struct LaunchPlan {
 
 impl AgentKind {
     /// Every agent.
-    pub const ALL: [Self; 2] = [Self::Generic, Self::Pi];
+    pub const ALL: [Self; 3] = [Self::Generic, Self::Pi, Self::Claude];
 
     /// Its name on the command line, in rows and in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Generic => "generic",
             Self::Pi => pi::NAME,
+            Self::Claude => claude::NAME,
         }
     }
 
@@ -128,6 +138,7 @@ impl AgentKind {
         match self {
             Self::Generic => Ok(None),
             Self::Pi => pi::session::prepare(environment, root).map(Some),
+            Self::Claude => claude::session::prepare(environment, root).map(Some),
         }
     }
 
@@ -139,6 +150,7 @@ impl AgentKind {
         match self {
             Self::Generic => generic::plan(request),
             Self::Pi => pi::session::plan(request),
+            Self::Claude => claude::session::plan(request),
         }
     }
 
@@ -147,6 +159,7 @@ impl AgentKind {
         match self {
             Self::Generic => None,
             Self::Pi => pi::session::prompt_in_file(launch),
+            Self::Claude => claude::session::prompt_in_file(launch),
         }
     }
 
@@ -154,7 +167,7 @@ impl AgentKind {
     pub const fn turns(self) -> Turns {
         match self {
             Self::Generic => Turns::WholeLife,
-            Self::Pi => Turns::Reported,
+            Self::Pi | Self::Claude => Turns::Reported,
         }
     }
 
@@ -163,6 +176,23 @@ impl AgentKind {
         match self {
             Self::Generic => None,
             Self::Pi => Some(pi::events::parse(payload, question_tools)),
+            Self::Claude => Some(claude::events::parse(payload, question_tools)),
+        }
+    }
+
+    /// Most bytes of a report as the agent writes it to its hook.
+    pub(crate) const fn longest_report(self) -> usize {
+        match self {
+            Self::Generic | Self::Pi => MAX_EVENT_BYTES,
+            Self::Claude => claude::condense::MAX_RAW_BYTES,
+        }
+    }
+
+    /// Makes a report short enough to be passed on, where the agent does not do that itself.
+    pub(crate) fn condense(self, payload: Vec<u8>) -> Vec<u8> {
+        match self {
+            Self::Generic | Self::Pi => payload,
+            Self::Claude => claude::condense::condense(payload),
         }
     }
 
@@ -171,6 +201,7 @@ impl AgentKind {
         match self {
             Self::Generic => false,
             Self::Pi => pi::PLAIN_LEFT_IS_FREE,
+            Self::Claude => claude::PLAIN_LEFT_IS_FREE,
         }
     }
 
@@ -179,6 +210,7 @@ impl AgentKind {
         match self {
             Self::Generic => generic::INTERRUPT_KEY,
             Self::Pi => pi::INTERRUPT_KEY,
+            Self::Claude => claude::INTERRUPT_KEY,
         }
     }
 
@@ -186,7 +218,7 @@ impl AgentKind {
     pub const fn typing(self) -> Typing {
         match self {
             Self::Generic => Typing::Line,
-            Self::Pi => Typing::Paste,
+            Self::Claude | Self::Pi => Typing::Paste,
         }
     }
 
@@ -194,7 +226,7 @@ impl AgentKind {
     pub const fn revival(self) -> Revival {
         match self {
             Self::Generic => Revival::RunsAgain,
-            Self::Pi => Revival::Resumes,
+            Self::Pi | Self::Claude => Revival::Resumes,
         }
     }
 }

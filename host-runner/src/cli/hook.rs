@@ -4,7 +4,7 @@
 //! than its limit (decision 8, field report J3).
 
 use super::Failure;
-use crate::{fresh, polling::timespec, process, spool, wire::connect_at_once};
+use crate::{agents::AgentKind, fresh, polling::timespec, process, spool, wire::connect_at_once};
 use board_protocol::{
     frame::{self, FrameReader},
     hello::{HOST_PROTOCOL, Hello, HelloReply, Role},
@@ -54,12 +54,16 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     else {
         return Ok(());
     };
+    let adapter = adapter.to_string_lossy().into_owned();
+    let agent = AgentKind::parse(&adapter).ok();
     let mut payload = match words.last() {
         Some(event) => event.into_vec(),
-        None => read_event(start + READ_LIMIT),
+        None => read_event(agent.map_or(MAX_EVENT_BYTES, AgentKind::longest_report), start + READ_LIMIT),
     };
+    if let Some(agent) = agent {
+        payload = agent.condense(payload);
+    }
     payload.truncate(MAX_EVENT_BYTES);
-    let adapter = adapter.to_string_lossy().into_owned();
     let report = AgentReport { token: Token(token), adapter, at_ms: fresh::now(), payload };
     let socket = variable("AGENT_BOARD_SOCKET");
     let delivered = socket.map(|socket| deliver(Path::new(&socket), &report, deadline));
@@ -88,14 +92,14 @@ fn ready(fd: &impl AsFd, flags: PollFlags, deadline: Instant) -> io::Result<()> 
 
 /// Standard input to its end, as much of it as an event may have; the rest is read and dropped, so that the agent does
 /// not write into a closed pipe.
-fn read_event(deadline: Instant) -> Vec<u8> {
+fn read_event(longest: usize, deadline: Instant) -> Vec<u8> {
     let mut input = io::stdin().lock();
     let mut event = Vec::new();
     let mut chunk = vec![0; 64 * 1024];
     while ready(&rustix::stdio::stdin(), PollFlags::IN, deadline).is_ok() {
         match input.read(&mut chunk) {
             Ok(count) if count > 0 => {
-                let room = MAX_EVENT_BYTES.saturating_sub(event.len());
+                let room = longest.saturating_sub(event.len());
                 event.extend_from_slice(chunk.get(..count.min(room)).unwrap_or_default());
             }
             _ => break,

@@ -102,6 +102,11 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     for reply in &detail.queue {
         optional("queued", Some(queue::line(reply, now)));
     }
+    optional(
+        "agents",
+        (agent.children > 0).then(|| format!("{} of {} done", agent.children_done, agent.children)),
+    );
+    optional("background", (row.background > 0).then(|| format!("{} running", row.background)));
     optional("tokens", tokens(agent));
     optional("evidence", evidence(agent, now));
     optional("classified", detail.classification.as_ref().map(|result| result.reason.clone()));

@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// The model that the agent shall use, in the agent's own words; without one, the agent's default.
     #[arg(long, value_name = "M")]
     model: Option<String>,
-    /// How hard the model shall think, in the agent's own words: pi takes off, minimal, low, medium, high, xhigh, max.
+    /// How hard the model shall think, in the agent's own words: pi takes off, minimal, low, medium, high, xhigh, max; Claude Code takes low, medium, high, xhigh, max.
     #[arg(long, value_name = "T")]
     thinking: Option<String>,
     /// Its name; without one it is named after what it runs.

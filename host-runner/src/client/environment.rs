@@ -3,7 +3,7 @@
 //! Taken by the command line and by links. It never contains what belongs to one session.
 
 use crate::{
-    agents::{PI_SETTING, SHELL_SETTING},
+    agents::{CLAUDE_SETTING, PI_SETTING, SHELL_SETTING},
     config::Config,
 };
 use board_protocol::command::EnvVar;
@@ -17,14 +17,17 @@ const OF_ONE_SESSION: [&str; 3] = ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", 
 /// configuration names: the daemon that starts the session may have been started with another configuration.
 pub fn launching_environment() -> Vec<EnvVar> {
     let config = Config::load();
-    let settings = [(SHELL_SETTING, config.shell), (PI_SETTING, config.pi_command)];
+    let settings = [
+        (SHELL_SETTING, config.shell),
+        (PI_SETTING, config.pi_command),
+        (CLAUDE_SETTING, config.claude_command),
+    ];
+    let names = settings.each_ref().map(|(name, _)| *name);
     let settings = settings
         .into_iter()
         .filter_map(|(name, program)| program.map(|program| (name.into(), program.into_os_string())));
     std::env::vars_os()
-        .filter(|(name, _)| {
-            !OF_ONE_SESSION.iter().any(|ours| name == *ours) && name != SHELL_SETTING && name != PI_SETTING
-        })
+        .filter(|(name, _)| !OF_ONE_SESSION.iter().chain(&names).any(|ours| name == *ours))
         .chain(settings)
         .map(|(name, value)| EnvVar {
             name: ByteBuf::from(name.into_vec()),

@@ -95,7 +95,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 19] = [
+pub(crate) static KEYS: [Key; 20] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -147,6 +147,13 @@ pub(crate) static KEYS: [Key; 19] = [
         kind: Kind::Path { field: |config| &mut config.pi_command },
         unit: None,
         meaning: "The pi that sessions of pi run. Unset, it is the first `pi` on `PATH` of the environment that starts the session.",
+        consumer: Consumer::Launch,
+    },
+    Key {
+        name: "claude_command",
+        kind: Kind::Path { field: |config| &mut config.claude_command },
+        unit: None,
+        meaning: "The Claude Code that sessions of Claude Code run. Unset, it is the first `claude` on `PATH` of the environment that starts the session.",
         consumer: Consumer::Launch,
     },
     Key {

@@ -68,6 +68,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"pi\"", "\"\"", "1"],
         ),
         (
+            "claude_command",
+            Value::Null,
+            ("\"/opt/pi\"", json!("/opt/pi")),
+            ("/usr/bin/claude", json!("/usr/bin/claude")),
+            vec!["\"claude\"", "\"\"", "1"],
+        ),
+        (
             "question_tools",
             json!([]),
             ("[\"ask_user\", \"choose\"]", json!(["ask_user", "choose"])),

@@ -155,6 +155,7 @@ impl Hosts {
         if let Some(live) = self.live.get_mut(session) {
             live.doing = None;
             live.editor = None;
+            live.children = Default::default();
             live.stalled_ms = None;
         }
     }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     agents::{
         AgentKind,
-        event::{AgentEvent, Diagnostic, Ending, Place},
+        event::{AgentEvent, Diagnostic, Ending, InputSource, Parsed, Place, SessionStart},
         pi::questions::QuestionTools,
     },
     model::{
@@ -77,6 +77,14 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
         heard.note("late_event", &excerpt(&report.payload));
         return heard;
     }
+    if is_foreign(record, &parsed) {
+        heard.note("foreign_session", &excerpt(&report.payload));
+        return heard;
+    }
+    if is_overtaken(record, telling, parsed.place.as_ref()) {
+        heard.note("late_event", &excerpt(&report.payload));
+        return heard;
+    }
     let mut news = Vec::new();
     let mut settled = None;
     for event in parsed.events {
@@ -86,6 +94,13 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
             settled = Some(end.text.clone().unwrap_or_default());
         }
         match news::read(event) {
+            Reading::News(one) if says_nothing(record, &one) => {}
+            // What an agent hears first is what it was launched with, and it is no word of a person who came back.
+            Reading::News(AgentNews::InputGiven { source: InputSource::Person })
+                if !record.agent_record.begun =>
+            {
+                news.push(AgentNews::InputGiven { source: InputSource::Launch });
+            }
             Reading::News(one) => news.push(one),
             Reading::Beat(beat) => {
                 // The report that began this work was lost: the row must not rest while its agent works.
@@ -140,6 +155,41 @@ fn rests(record: &SessionRecord) -> bool {
 fn is_late(newest: Option<&Place>, place: Option<&Place>) -> bool {
     match (newest, place) {
         (Some(newest), Some(place)) => newest.boot == place.boot && place.seq <= newest.seq,
+        _ => false,
+    }
+}
+
+/// Whether another session than the root speaks: an agent that this one started, with the same environment (field report
+/// A12). The first session of a process is its root; another one takes its place only after it ended, or where a person
+/// cleared it, which no agent that runs for another one does (A31).
+fn is_foreign(record: &SessionRecord, parsed: &Parsed) -> bool {
+    let agent = &record.agent_record;
+    let (Some(speaker), Some(root)) = (&parsed.speaker, &agent.session_id) else { return false };
+    let takes_its_place = parsed.events.iter().any(
+        |event| matches!(event, AgentEvent::SessionStarted(started) if started.cause == SessionStart::New),
+    );
+    agent.rooted && speaker != root && !takes_its_place
+}
+
+/// Whether an agent that does not number what it says has been overtaken: it wrote this to the disk, and what came after
+/// it did not have to. Only then: a clock that was set back must not silence an agent.
+fn is_overtaken(record: &SessionRecord, telling: Telling<'_>, place: Option<&Place>) -> bool {
+    let newest = record.agent_record.evidence.as_ref().map(|evidence| evidence.at);
+    place.is_none() && telling.seq.is_none() && newest.is_some_and(|newest| telling.report.at_ms < newest)
+}
+
+/// News that change nothing: agents without numbers say some of them after every tool, and the journal would grow with
+/// that.
+fn says_nothing(record: &SessionRecord, news: &AgentNews) -> bool {
+    let agent = &record.agent_record;
+    match news {
+        AgentNews::QuestionClosed { id } => !agent.questions.iter().any(|question| question.id == *id),
+        AgentNews::BackgroundChanged { running } => agent.background == *running,
+        AgentNews::FoundIdle => {
+            record.process_state == ProcessState::Exited
+                || record.state == SemanticState::Queued
+                || agent.background > 0
+        }
         _ => false,
     }
 }

@@ -73,6 +73,8 @@ fn look(subject: &Subject, environment: &Environment, root: &Path) -> Result<Opt
         environment: &environment.variables,
         prepared: None,
         transcript: "",
+        conversation: None,
+        life: "",
         model: None,
         thinking: None,
         prompt: PromptUse::Given,

@@ -1,7 +1,7 @@
 //! The agents on this shell's `PATH`, with their versions. They are asked side by side, each with a limit of its own.
 
 use super::{Finding, Scene, program};
-use crate::agents::pi;
+use crate::agents::{claude, pi};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -19,18 +19,32 @@ const AGENTS: [(&str, &str, &str); 4] = [
 
 /// Looks for each and asks it.
 pub(super) fn check(scene: &Scene) -> Vec<Finding> {
-    check_within(scene.variable("PATH"), scene.config.pi_command.as_deref(), program::LIMIT)
+    let commands =
+        Commands { pi: scene.config.pi_command.as_deref(), claude: scene.config.claude_command.as_deref() };
+    check_within(scene.variable("PATH"), commands, program::LIMIT)
 }
 
-pub(super) fn check_within(path: Option<&OsStr>, pi_command: Option<&Path>, limit: Duration) -> Vec<Finding> {
+/// The agents that the configuration names.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Commands<'a> {
+    /// pi.
+    pub(super) pi: Option<&'a Path>,
+    /// Claude Code.
+    pub(super) claude: Option<&'a Path>,
+}
+
+pub(super) fn check_within(path: Option<&OsStr>, commands: Commands<'_>, limit: Duration) -> Vec<Finding> {
     thread::scope(|scope| {
         let asked: Vec<_> = AGENTS
             .into_iter()
             .map(|(program, name, how)| {
                 let found = program::find(program, path);
                 let ask = move || match found {
-                    _ if program == pi::NAME && (found.is_some() || pi_command.is_some()) => {
-                        of_pi(name, pi_command, path.unwrap_or_default())
+                    _ if program == pi::NAME && (found.is_some() || commands.pi.is_some()) => {
+                        of_pi(name, commands.pi, path.unwrap_or_default())
+                    }
+                    _ if program == claude::NAME && (found.is_some() || commands.claude.is_some()) => {
+                        of_claude(name, commands.claude, path.unwrap_or_default())
                     }
                     found => one(name, how, found, path, limit),
                 };
@@ -53,6 +67,22 @@ fn of_pi(name: &'static str, command: Option<&Path>, path: &OsStr) -> Finding {
         Err(error) => {
             Finding::warn(name, error.to_string(), "Without it sessions of pi do not start; others do")
         }
+    }
+}
+
+/// So does Claude Code's.
+fn of_claude(name: &'static str, command: Option<&Path>, path: &OsStr) -> Finding {
+    let found = match command {
+        Some(command) => claude::find::at(command, path),
+        None => claude::find::find(path),
+    };
+    match found {
+        Ok(claude) => Finding::ok(name, format!("{} ({})", claude.version, claude.program.display())),
+        Err(error) => Finding::warn(
+            name,
+            error.to_string(),
+            "Without it sessions of Claude Code do not start; others do",
+        ),
     }
 }
 

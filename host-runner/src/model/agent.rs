@@ -53,6 +53,13 @@ pub struct AgentRecord {
     pub tokens: Tokens,
     /// What last decided the state.
     pub evidence: Option<Evidence>,
+    /// Whether [`Self::session_id`] was told by the process that runs now and has not ended in it: then it is the root,
+    /// and no other session speaks for the row (field report A12).
+    pub rooted: bool,
+    /// Whether words were said in that session: agents keep nothing of one without.
+    pub has_words: bool,
+    /// Tasks that it left running in the background.
+    pub background: u32,
 }
 
 /// A question that waits for a person.
@@ -85,6 +92,13 @@ impl AgentRecord {
 
     /// Nothing is open any more: its process ended.
     pub(super) fn close(&mut self) {
+        self.leave();
+        self.rooted = false;
+        self.background = 0;
+    }
+
+    /// What was open in its conversation is not any more.
+    fn leave(&mut self) {
         self.questions.clear();
         self.before_questions = None;
         self.asked_in_text = None;
@@ -126,8 +140,21 @@ fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
         AgentNews::QuestionClosed { id } => closed(record, id).then_some("question closed"),
         AgentNews::Settled(settled) => {
             settle(record, settled, at);
-            Some("settled")
+            Some(if record.agent_record.background > 0 {
+                "settled, with tasks in the background"
+            } else {
+                "settled"
+            })
         }
+        AgentNews::SessionLeft => {
+            record.agent_record.rooted = false;
+            None
+        }
+        AgentNews::BackgroundChanged { running } => {
+            record.agent_record.background = *running;
+            None
+        }
+        AgentNews::FoundIdle => found_idle(record).then_some("waits"),
         AgentNews::Fenced(news) => {
             let row = RowState::of(record);
             apply_one(record, news, at);
@@ -147,12 +174,21 @@ fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static 
             old.clone_from(new);
         }
     };
+    let same = session.id.is_some() && agent.session_id == session.id;
+    agent.rooted = session.id.is_some();
+    agent.has_words &= same;
     newest(&mut agent.session_id, &session.id);
     newest(&mut agent.transcript, &session.transcript);
     newest(&mut agent.model, &session.model);
-    // Another conversation took the place of this one: what ran in it does not run any more.
-    if matches!(session.start, SessionStart::New | SessionStart::Resumed | SessionStart::Forked) {
-        agent.close();
+    // Another conversation took the place of this one: what ran in it does not run any more. A fresh process that
+    // continues this one is none.
+    let another = match session.start {
+        SessionStart::New | SessionStart::Forked => true,
+        SessionStart::Resumed => !same,
+        SessionStart::Startup | SessionStart::Reloaded | SessionStart::Unsaid => false,
+    };
+    if another {
+        agent.leave();
         agent.preview = None;
         agent.text_hash = None;
         record.error = None;
@@ -165,7 +201,8 @@ fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static 
 
 fn given(record: &mut SessionRecord) {
     the_launch_arrived(record);
-    record.agent_record.close();
+    record.agent_record.leave();
+    record.agent_record.has_words = true;
     record.error = None;
     // What goes on in its terminal takes the place of a headless run (reference C.5, sync_foreground).
     record.run = None;
@@ -274,6 +311,13 @@ fn settle(record: &mut SessionRecord, settled: &SettledNews, at: UnixMs) {
     }
     let asks = agent.asked_in_text.is_some();
     let rests = if asks { SemanticState::NeedsInput } else { SemanticState::Idle };
+    // It is called back when they end (field report A10); a question does not wait for that.
+    if agent.background > 0 && !asks && agent.questions.is_empty() && settled.ending == Ending::Finished {
+        record.process_state = ProcessState::Alive;
+        record.error = None;
+        record.turn_to(SemanticState::Working);
+        return;
+    }
     let dialog = !agent.questions.is_empty();
     agent.before_questions = dialog.then_some(rests);
     record.process_state = ProcessState::Exited;
@@ -282,6 +326,20 @@ fn settle(record: &mut SessionRecord, settled: &SettledNews, at: UnixMs) {
         record.spoke(at);
     }
     record.turn_to(if dialog { SemanticState::NeedsInput } else { rests });
+}
+
+/// An agent that waits has settled, even if the word about that was lost. Whether anything changed. Claude Code says it
+/// a minute after a turn that ended by itself, tasks in the background or not, and never after an interrupt (measured
+/// with 2.1.197).
+fn found_idle(record: &mut SessionRecord) -> bool {
+    let works = record.process_state == ProcessState::Alive && record.state != SemanticState::Queued;
+    if !works || record.agent_record.background > 0 {
+        return false;
+    }
+    record.agent_record.leave();
+    record.process_state = ProcessState::Exited;
+    record.turn_to(SemanticState::Idle);
+    true
 }
 
 #[cfg(test)]

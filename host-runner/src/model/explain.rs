@@ -233,7 +233,9 @@ fn run_rule(state: SemanticState) -> &'static str {
 fn news_words(news: &AgentNews) -> Option<&'static str> {
     Some(match news {
         AgentNews::SessionBegan(_) => "a conversation began",
-        AgentNews::ModelChanged { .. } => return None,
+        AgentNews::ModelChanged { .. } | AgentNews::SessionLeft | AgentNews::BackgroundChanged { .. } => {
+            return None;
+        }
         AgentNews::Fenced(news) => return news_words(news),
         AgentNews::InputGiven { source: InputSource::Person } => "a person's input",
         AgentNews::InputGiven { .. } => "input",
@@ -243,6 +245,7 @@ fn news_words(news: &AgentNews) -> Option<&'static str> {
         AgentNews::QuestionAsked { .. } => "a question",
         AgentNews::QuestionClosed { .. } => "a question was answered",
         AgentNews::Settled(_) => "settled",
+        AgentNews::FoundIdle => "waits",
     })
 }
 
@@ -252,6 +255,9 @@ fn news_rule(news: &AgentNews, state: SemanticState) -> &'static str {
     match news {
         AgentNews::SessionBegan(_) => "In a new conversation nothing runs: it waits for instructions.",
         AgentNews::ModelChanged { .. } => "Another model moves no row.",
+        AgentNews::SessionLeft => "The end of a conversation moves no row: another one may follow.",
+        AgentNews::BackgroundChanged { .. } => "How many tasks run in the background moves no row by itself.",
+        AgentNews::FoundIdle => "It waits for the person: what it did has ended, whether or not it said so.",
         AgentNews::Fenced(_) => "A person's verdict stands: no machine moves the row.",
         AgentNews::InputGiven { source: InputSource::Person } => {
             "A person spoke to the agent: its turn runs, and a verdict is lifted."
@@ -264,6 +270,9 @@ fn news_rule(news: &AgentNews, state: SemanticState) -> &'static str {
         AgentNews::QuestionAsked { .. } => "A question is open: it comes before everything else.",
         AgentNews::QuestionClosed { .. } if asks => "Another question is still open.",
         AgentNews::QuestionClosed { .. } => "No question is open any more: the row goes back to what runs.",
+        AgentNews::Settled(_) if state == SemanticState::Working => {
+            "Its turn ended, and tasks that it left in the background still run."
+        }
         AgentNews::Settled(_) if asks => {
             "Its turn ended, and a question is open or its last words ask something."
         }

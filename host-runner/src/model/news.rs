@@ -6,8 +6,8 @@
 
 use super::{auto_state::text_hash, needs_input::question_in, tool_words::tool_words};
 use crate::agents::event::{
-    AgentEvent, Asker, Author, Diagnostic, EditorState, Ending, InputSource, Message, Retry, SessionStart,
-    Settled, StopReason, Usage,
+    AgentEvent, Asker, Author, Diagnostic, EditorState, Ending, InputSource, Message, Retry, SessionEnd,
+    SessionStart, Settled, StopReason, Usage,
 };
 use board_protocol::{board::MAX_SENTENCE_COLUMNS, text::plain_within};
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,15 @@ pub enum AgentNews {
     },
     /// Its work ended.
     Settled(Box<SettledNews>),
+    /// Its own session ended and its process goes on: the next one may take its place.
+    SessionLeft,
+    /// So many tasks that it left run in the background.
+    BackgroundChanged {
+        /// So many.
+        running: u32,
+    },
+    /// It waits for the person: what it did has ended, whether or not it said so.
+    FoundIdle,
     /// One of these that came while a person's verdict stood: what it tells is kept, and the row stays where it is.
     Fenced(Box<AgentNews>),
 }
@@ -61,7 +70,10 @@ impl AgentNews {
     /// Whether it can only add to what is known, and never move the row.
     pub fn is_information(&self) -> bool {
         match self {
-            Self::ModelChanged { .. } | Self::Fenced(_) => true,
+            Self::ModelChanged { .. }
+            | Self::Fenced(_)
+            | Self::SessionLeft
+            | Self::BackgroundChanged { .. } => true,
             Self::SessionBegan(session) => {
                 !matches!(session.start, SessionStart::New | SessionStart::Resumed | SessionStart::Forked)
             }
@@ -80,6 +92,9 @@ impl AgentNews {
             Self::QuestionAsked { .. } => "a question",
             Self::QuestionClosed { .. } => "an answered question",
             Self::Settled(_) => "an end of work",
+            Self::SessionLeft => "the end of a conversation",
+            Self::BackgroundChanged { .. } => "tasks in the background",
+            Self::FoundIdle => "a wait for the person",
             Self::Fenced(news) => news.what(),
         }
     }
@@ -193,6 +208,16 @@ pub enum Beat {
     Paused,
     /// The text field in which the person types.
     Editor(EditorState),
+    /// Another agent began below it.
+    ChildStarted {
+        /// Its id.
+        id: String,
+    },
+    /// That one ended.
+    ChildEnded {
+        /// Its id.
+        id: String,
+    },
 }
 
 impl Beat {
@@ -253,6 +278,11 @@ pub fn read(event: AgentEvent) -> Reading {
         E::RetryStarted(retry) => Reading::Beat(Beat::Doing { call: None, words: retry_words(&retry) }),
         E::CompactionEnded { .. } | E::RetryEnded { .. } => Reading::Beat(Beat::Paused),
         E::EditorChanged(state) => Reading::Beat(Beat::Editor(state)),
+        E::ChildStarted { id, .. } => Reading::Beat(Beat::ChildStarted { id: cut(&id) }),
+        E::ChildEnded { id } => Reading::Beat(Beat::ChildEnded { id: cut(&id) }),
+        E::BackgroundChanged { running } => Reading::News(AgentNews::BackgroundChanged { running }),
+        E::FoundIdle => Reading::News(AgentNews::FoundIdle),
+        E::SessionEnded { cause: SessionEnd::Replaced } => Reading::News(AgentNews::SessionLeft),
         E::Unknown(diagnostic) => Reading::Diagnostic(diagnostic),
         // An orderly end is told apart from a crash by the exit of the process alone.
         E::SessionEnded { .. }
@@ -260,10 +290,7 @@ pub fn read(event: AgentEvent) -> Reading {
         | E::RoundStarted
         | E::RoundEnded
         | E::MessageEnded(_)
-        | E::QueueChanged { .. }
-        | E::BackgroundChanged { .. }
-        | E::ChildStarted { .. }
-        | E::ChildEnded { .. } => Reading::Nothing,
+        | E::QueueChanged { .. } => Reading::Nothing,
     }
 }
 

@@ -170,12 +170,15 @@ impl ReplyQueue {
                 | AgentNews::WorkBegan
                 | AgentNews::QuestionAsked { .. }
                 | AgentNews::SessionBegan(_)
+                | AgentNews::SessionLeft
+                | AgentNews::FoundIdle
                 | AgentNews::Settled(_) => true,
                 // A verdict stands, and the agent took the words all the same.
                 AgentNews::Fenced(fenced) => answers(fenced),
-                AgentNews::ModelChanged { .. } | AgentNews::Spoke(_) | AgentNews::QuestionClosed { .. } => {
-                    false
-                }
+                AgentNews::ModelChanged { .. }
+                | AgentNews::Spoke(_)
+                | AgentNews::QuestionClosed { .. }
+                | AgentNews::BackgroundChanged { .. } => false,
             }
         }
         if news.iter().any(answers) {

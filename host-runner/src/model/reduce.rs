@@ -136,6 +136,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.strays.clear();
             // Another process counts from one again.
             record.agent_record.heard = None;
+            record.agent_record.rooted = false;
             // Words that never arrived are on their way now; otherwise looking changes nothing.
             if !record.agent_record.begun {
                 record.process_state = ProcessState::Alive;

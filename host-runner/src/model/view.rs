@@ -17,7 +17,7 @@ use board_protocol::{
     state::{ProcessState, SemanticState},
     text::plain_within,
 };
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// What is known of a session at this moment only: it is not recorded, and gone when the daemon ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Live {
     pub doing: Option<Doing>,
     /// The text field of its agent, as far as it was told.
     pub editor: Option<EditorState>,
+    /// Agents below it.
+    pub children: Children,
     /// How long it has been silent, in milliseconds, once that is suspicious.
     pub stalled_ms: Option<u64>,
     /// When its newest errors were written down, oldest first.
@@ -43,6 +45,39 @@ pub struct Doing {
     pub call: Option<String>,
     /// What it does, plain.
     pub words: String,
+}
+
+/// The agents below an agent, since it was last told to do something.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Children {
+    running: BTreeSet<String>,
+    /// How many have ended.
+    pub done: u32,
+}
+
+/// Most agents below one agent that are told apart; more are not counted.
+const MAX_CHILDREN: usize = 100;
+
+impl Children {
+    /// All that began.
+    pub fn total(&self) -> u32 {
+        self.done.saturating_add(u32::try_from(self.running.len()).unwrap_or(u32::MAX))
+    }
+
+    fn started(&mut self, id: String) {
+        if self.running.is_empty() {
+            self.done = 0;
+        }
+        if self.running.len() < MAX_CHILDREN {
+            self.running.insert(id);
+        }
+    }
+
+    fn ended(&mut self, id: &str) {
+        if self.running.remove(id) {
+            self.done = self.done.saturating_add(1);
+        }
+    }
 }
 
 /// Most errors that a row counts: a person who sees this many does not count on.
@@ -61,6 +96,8 @@ impl Live {
             }
             Beat::Thinking | Beat::Paused => self.doing = None,
             Beat::Editor(state) => self.editor = Some(state),
+            Beat::ChildStarted { id } => self.children.started(id),
+            Beat::ChildEnded { id } => self.children.ended(&id),
         }
         self.doing != before
     }
@@ -112,7 +149,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         queued: u32::try_from(record.queue.to_send()).unwrap_or(u32::MAX),
         stalled_ms: live.stalled_ms,
         errors: live.errors_since(record.visited_at),
-        background: 0,
+        background: record.agent_record.background,
     }
 }
 
@@ -132,7 +169,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         child: record.host.child,
         environment_at_ms: record.environment_at,
         strays: record.strays.clone(),
-        agent: agent_detail(record, diagnostics),
+        agent: agent_detail(record, live, diagnostics),
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
     }
@@ -144,7 +181,7 @@ fn queued(item: &QueuedItem) -> QueuedReply {
     QueuedReply { id: id.clone(), text: text.clone(), at_ms: *at, progress: *progress }
 }
 
-fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail {
+fn agent_detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> AgentDetail {
     let agent = &record.agent_record;
     let sentence = |text: &String| plain_within(text, MAX_SENTENCE_COLUMNS);
     AgentDetail {
@@ -170,6 +207,8 @@ fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail 
                 detail: line.message.clone(),
             })
             .collect(),
+        children_done: live.children.done,
+        children: live.children.total(),
     }
 }
 

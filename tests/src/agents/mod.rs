@@ -1,3 +1,16 @@
 //! Real agents from npm, found in the cache and pointed at the loopback model.
 
+pub mod claude;
 pub mod pi;
+
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// Where agents and other downloads are kept between runs, outside of the repository.
+fn cache() -> anyhow::Result<PathBuf> {
+    if let Some(cache) = std::env::var_os("AGENT_BOARD_CACHE") {
+        return Ok(PathBuf::from(cache));
+    }
+    let home = std::env::var_os("HOME").context("neither AGENT_BOARD_CACHE nor HOME is set")?;
+    Ok(Path::new(&home).join(".cache/agent-board"))
+}

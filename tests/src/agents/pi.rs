@@ -3,7 +3,7 @@
 //! It installs nothing; `tests/install-agents.sh` does that.
 
 use crate::model_server::MODEL;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use host_runner::agents::pi::find::{self, Pi};
 use serde_json::json;
 use std::{
@@ -41,7 +41,7 @@ impl Edition {
     /// # Errors
     /// It is not installed.
     pub fn bin(self) -> anyhow::Result<PathBuf> {
-        let bin = cache()?.join(format!("agents/pi-{}/node_modules/.bin", self.version()));
+        let bin = super::cache()?.join(format!("agents/pi-{}/node_modules/.bin", self.version()));
         ensure!(bin.join("pi").exists(), "{} has no pi; run tests/install-agents.sh", bin.display());
         Ok(bin)
     }
@@ -65,15 +65,6 @@ impl Edition {
         ensure!(pi.version.to_string() == self.version(), "found {pi:?}, want {}", self.version());
         Ok(pi)
     }
-}
-
-/// Where agents and other downloads are kept between runs, outside of the repository.
-fn cache() -> anyhow::Result<PathBuf> {
-    if let Some(cache) = std::env::var_os("AGENT_BOARD_CACHE") {
-        return Ok(PathBuf::from(cache));
-    }
-    let home = std::env::var_os("HOME").context("neither AGENT_BOARD_CACHE nor HOME is set")?;
-    Ok(Path::new(&home).join(".cache/agent-board"))
 }
 
 /// Makes pi, run with this `HOME`, use the loopback model at `base_url` and ask nobody anything.

@@ -2,15 +2,18 @@
 //! arm per dialect.
 
 use super::{
-    chat,
+    chat, messages,
     script::{Part, Usage},
 };
+use serde_json::Value;
 
 /// A vendor's way to ask for an answer and to stream it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// OpenAI chat completions: `POST /v1/chat/completions`.
     ChatCompletions,
+    /// Anthropic's messages: `POST /v1/messages`.
+    Messages,
 }
 
 /// Turns the parts of one answer into pieces of a server-sent event stream.
@@ -30,6 +33,7 @@ impl Dialect {
     pub(crate) fn of_path(path: &str) -> Option<Self> {
         match path {
             "/v1/chat/completions" => Some(Self::ChatCompletions),
+            "/v1/messages" => Some(Self::Messages),
             _ => None,
         }
     }
@@ -38,13 +42,26 @@ impl Dialect {
     pub(crate) fn encoder(self, number: usize) -> Box<dyn Encoder> {
         match self {
             Self::ChatCompletions => Box::new(chat::ChatEncoder::new(number)),
+            Self::Messages => Box::new(messages::MessagesEncoder::new(number)),
+        }
+    }
+
+    /// The answer to a request that asked for no stream, where the dialect has such.
+    pub(crate) fn whole(self, body: &Value, number: usize, parts: &[Part], usage: Usage) -> Option<String> {
+        match self {
+            Self::ChatCompletions => None,
+            Self::Messages => {
+                let streams = body.get("stream").and_then(Value::as_bool).unwrap_or(false);
+                (!streams).then(|| messages::whole(number, parts, usage))
+            }
         }
     }
 
     /// The body of an HTTP error.
-    pub(crate) fn error_body(self, message: &str) -> String {
+    pub(crate) fn error_body(self, code: u16, message: &str) -> String {
         match self {
             Self::ChatCompletions => chat::error_body(message),
+            Self::Messages => messages::error_body(code, message),
         }
     }
 }

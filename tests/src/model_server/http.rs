@@ -3,7 +3,7 @@
 use super::{
     Shared,
     dialect::Dialect,
-    model_list,
+    messages, model_list,
     record::{Heard, RecordedRequest},
     script::{Chunking, Part, Reply, Usage},
 };
@@ -15,6 +15,7 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::TokioIo;
+use serde_json::Value;
 use std::{
     convert::Infallible,
     io,
@@ -79,37 +80,56 @@ async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Respo
     if request.method() == Method::GET && path == "/v1/models" {
         return Ok(whole(StatusCode::OK, &[], model_list().to_string()));
     }
-    let Some(dialect) = Dialect::of_path(&path) else {
+    if request.method() == Method::HEAD {
+        // Claude Code looks whether its provider is there.
+        return Ok(whole(StatusCode::OK, &[], String::new()));
+    }
+    let counts = path == "/v1/messages/count_tokens";
+    let Some(dialect) = Dialect::of_path(path.trim_end_matches("/count_tokens")) else {
         return Ok(whole(StatusCode::NOT_FOUND, &[], format!("no such path: {path}")));
     };
     let Ok(body) = request.into_body().collect().await else {
         return Ok(whole(StatusCode::BAD_REQUEST, &[], "the body broke off".to_owned()));
     };
-    let body = match serde_json::from_slice(&body.to_bytes()) {
+    let body: Value = match serde_json::from_slice(&body.to_bytes()) {
         Ok(body) => body,
         Err(error) => return Ok(whole(StatusCode::BAD_REQUEST, &[], format!("not JSON: {error}"))),
     };
+    if counts {
+        return Ok(whole(StatusCode::OK, &[], messages::count(&body)));
+    }
     let mut recorded = RecordedRequest { dialect, body, unscripted: false, heard: Heard::NotYet };
     let reply = shared.script().take(&recorded);
     recorded.unscripted = reply.is_none();
+    let asked = recorded.body.clone();
     let number = shared.log.push(recorded);
     // Whatever ends this future early (the client hangs up while nothing was sent yet) is an abandoned answer.
     let watch = Watch { shared, number };
     Ok(match reply {
         None => {
             watch.whole();
-            whole(StatusCode::BAD_REQUEST, &[], dialect.error_body("the script has no step for this request"))
+            let body = dialect.error_body(400, "the script has no step for this request");
+            whole(StatusCode::BAD_REQUEST, &[], body)
         }
         Some(Reply::Status { code, message, headers }) => {
             watch.whole();
+            let body = dialect.error_body(code, &message);
             let code = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            whole(code, &headers, dialect.error_body(&message))
+            whole(code, &headers, body)
         }
         Some(Reply::Hang(gate)) => {
             gate.passed().await;
             streamed(dialect, Vec::new(), Usage::default(), Chunking::Events, watch)
         }
-        Some(Reply::Stream { parts, usage, chunking }) => streamed(dialect, parts, usage, chunking, watch),
+        Some(Reply::Stream { parts, usage, chunking }) => {
+            match dialect.whole(&asked, number, &parts, usage) {
+                Some(body) => {
+                    watch.whole();
+                    whole(StatusCode::OK, &[], body)
+                }
+                None => streamed(dialect, parts, usage, chunking, watch),
+            }
+        }
     })
 }
 

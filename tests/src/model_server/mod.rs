@@ -2,12 +2,13 @@
 //! turns without the internet.
 //!
 //! A test starts one, hands it [`Step`]s, points an agent at [`ModelServer::base_url`] and afterwards reads what the
-//! agent asked ([`ModelServer::requests`]). It knows nothing about any agent. Each dialect (`/v1/chat/completions` now)
+//! agent asked ([`ModelServer::requests`]). It knows nothing about any agent. Each dialect (`/v1/chat/completions`, `/v1/messages`)
 //! is one file that turns the neutral [`Reply`] into its frames; a new one adds a variant of [`Dialect`].
 
 mod chat;
 mod dialect;
 mod http;
+mod messages;
 mod record;
 mod script;
 
@@ -77,6 +78,11 @@ impl ModelServer {
     /// The base URL of the OpenAI dialects: `http://127.0.0.1:PORT/v1`.
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
+    }
+
+    /// The base URL of Anthropic's dialect: `http://127.0.0.1:PORT`.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// Adds a step at the end of the script.

@@ -87,6 +87,8 @@ fn agent_detail() -> AgentDetail {
             code: "late_event".into(),
             detail: "input".into(),
         }],
+        children_done: 0,
+        children: 0,
     }
 }
 
@@ -254,6 +256,14 @@ fn check_daemon(golden: &mut Golden) {
         "SessionDetail.agent",
         MessagePack,
         &SessionDetail { agent: agent_detail(), ..detail.clone() },
+    );
+    golden.check(
+        "SessionDetail.agent.children",
+        MessagePack,
+        &SessionDetail {
+            agent: AgentDetail { children_done: 1, children: 2, ..agent_detail() },
+            ..detail.clone()
+        },
     );
     golden.check_all(
         MessagePack,

@@ -26,6 +26,7 @@ pub fn parse(payload: &[u8], question_tools: &QuestionTools) -> Parsed {
             let text = String::from_utf8_lossy(payload);
             return Parsed {
                 place: None,
+                speaker: None,
                 events: vec![unknown("malformed_event", &format!("{error}: {text}"))],
             };
         }
@@ -35,7 +36,7 @@ pub fn parse(payload: &[u8], question_tools: &QuestionTools) -> Parsed {
         events.push(unknown("events_dropped", &format!("{dropped} events over the volume limit")));
     }
     events.extend(read(&event, question_tools));
-    Parsed { place: place(&event), events }
+    Parsed { place: place(&event), speaker: None, events }
 }
 
 fn place(event: &Value) -> Option<Place> {

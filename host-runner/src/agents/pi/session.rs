@@ -147,6 +147,8 @@ mod tests {
             environment,
             prepared: Some(&prepared),
             transcript,
+            conversation: None,
+            life: "",
             model,
             thinking,
             prompt,

@@ -1,0 +1,248 @@
+//! A session of Claude Code: what is checked before it starts, and what is executed for it.
+//!
+//! [`plan`] is pure. [`prepare`] finds Claude Code and writes the settings; the daemon calls it on a thread of its own.
+
+use super::{
+    find::{self, ClaudeProblem},
+    launch::{ClaudeLaunch, Conversation, EFFORTS, PROMPT_FILE_VARIABLE, Prompt, prompt},
+    settings::install_settings,
+};
+use crate::agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable};
+use board_protocol::{
+    command::{EnvVar, Launch},
+    refusal::{Refusal, RefusalKind},
+};
+use std::{
+    ffi::OsStr,
+    io,
+    path::{Path, PathBuf},
+};
+use uuid::Uuid;
+
+/// The variable of the setting `claude_command`.
+pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CLAUDE_COMMAND";
+/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
+const FALLBACK_PATH: &str = "/bin:/usr/bin";
+/// Longest name of a model, in bytes: providers' names have a few dozen.
+const MAX_MODEL_BYTES: usize = 200;
+/// How much of a prompt names the session and stands on its row, in characters.
+const MAX_WORDS: usize = 500;
+
+/// Finds Claude Code for this environment and makes sure that the settings are there.
+pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
+    let path = OsStr::new(variable(environment, "PATH").unwrap_or(FALLBACK_PATH));
+    let found = match variable(environment, COMMAND_SETTING).map(PathBuf::from) {
+        Some(program) if program.is_absolute() => find::at(&program, path),
+        _ => find::find(path),
+    };
+    let claude = found
+        .map_err(|problem: ClaudeProblem| Refusal::new(RefusalKind::MissingProgram, problem.to_string()))?;
+    let settings = runner().and_then(|runner| install_settings(root, &runner)).map_err(|error| {
+        let text = format!(
+            "the settings that Claude Code reads cannot be written below {}: {error}. Make room or mend the rights",
+            root.display()
+        );
+        Refusal::new(RefusalKind::Internal, text)
+    })?;
+    Ok(Prepared { program: text(claude.program)?, extension: text(settings)? })
+}
+
+/// The program that hooks run: the one that runs here, or what an update has put in its place.
+fn runner() -> io::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    // How the kernel marks a program whose file was replaced (`proc_pid_exe(5)`).
+    match path.to_str().and_then(|path| path.strip_suffix(" (deleted)")) {
+        Some(replaced) => Ok(replaced.into()),
+        None => Ok(path),
+    }
+}
+
+fn text(path: PathBuf) -> Result<String, Refusal> {
+    path.into_os_string().into_string().map_err(|path| {
+        let text = format!(
+            "the path {} is not UTF-8, so Claude Code cannot be started with it. Rename it",
+            path.display()
+        );
+        bad(text)
+    })
+}
+
+/// The command line.
+pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
+    let task = match request.launch {
+        Launch::Task(task) => task,
+        Launch::Argv(_) => {
+            return Err(bad(
+                "Claude Code is started with a prompt: host-runner start --agent claude 'PROMPT'. To run a program, leave --agent claude away",
+            ));
+        }
+    };
+    check_prompt(task)?;
+    if let Some(model) = request.model {
+        check_model(model)?;
+    }
+    let effort = request.thinking.map(effort).transpose()?;
+    let prepared = request.prepared.ok_or_else(|| {
+        Refusal::new(RefusalKind::Internal, "Claude Code was not looked for before this start. Try again")
+    })?;
+    // An id that came from the agent goes on a command line: it has to be one.
+    let known = request.conversation.filter(|id| Uuid::parse_str(id).is_ok());
+    let fresh = Uuid::new_v5(&Uuid::NAMESPACE_OID, request.life.as_bytes()).to_string();
+    let conversation = match (known, request.prompt) {
+        (Some(id), PromptUse::Withheld) => Conversation::Continued(id),
+        (None, _) | (_, PromptUse::Given) => Conversation::New(&fresh),
+    };
+    let launch = ClaudeLaunch {
+        program: Path::new(&prepared.program),
+        settings: Path::new(&prepared.extension),
+        conversation,
+        model: request.model,
+        effort,
+        prompt: match request.prompt {
+            PromptUse::Given => task,
+            PromptUse::Withheld => "",
+        },
+    };
+    let argv = launch.argv().into_iter().map(|argument| text(argument.into())).collect::<Result<_, _>>()?;
+    Ok(LaunchPlan { argv, words: task.trim().chars().take(MAX_WORDS).collect() })
+}
+
+/// A prompt that is too long for an argument, with the variable that names its file.
+pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str, &str)> {
+    let Launch::Task(task) = launch else { return None };
+    (prompt(task) == Prompt::File).then_some((PROMPT_FILE_VARIABLE, task.as_str()))
+}
+
+fn check_prompt(task: &str) -> Result<(), Refusal> {
+    if task.trim().is_empty() {
+        return Err(bad("there is nothing to do: write what Claude Code shall do"));
+    }
+    if task.contains('\0') {
+        return Err(bad("Claude Code cannot be given a NUL character: remove it"));
+    }
+    // It goes through standard input as it is, and Claude Code would look for a command of that name.
+    if prompt(task) == Prompt::File && task.trim_start().starts_with('/') {
+        return Err(bad(
+            "Claude Code takes a prompt that begins with / for a command, and one this long cannot be told apart: put a word in front of it",
+        ));
+    }
+    Ok(())
+}
+
+fn check_model(model: &str) -> Result<(), Refusal> {
+    let is_name = !model.is_empty()
+        && model.len() <= MAX_MODEL_BYTES
+        && !model.starts_with('-')
+        && !model.chars().any(|c| c.is_control() || c.is_whitespace());
+    if is_name {
+        Ok(())
+    } else {
+        Err(bad(format!("{model:?} is no name of a model. Try opus or sonnet, or a model's full name")))
+    }
+}
+
+fn effort(word: &str) -> Result<&'static str, Refusal> {
+    EFFORTS.into_iter().find(|effort| *effort == word).ok_or_else(|| {
+        bad(format!("{word:?} is no effort that Claude Code knows. Use one of {}", EFFORTS.join(", ")))
+    })
+}
+
+fn bad(text: impl Into<String>) -> Refusal {
+    Refusal::new(RefusalKind::BadInput, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AGENTS_ID: &str = "0b1f0b1f-1111-4111-8111-111111111111";
+
+    fn planned(
+        launch: &Launch,
+        model: Option<&str>,
+        thinking: Option<&str>,
+        conversation: Option<&str>,
+        prompt: PromptUse,
+    ) -> Result<LaunchPlan, Refusal> {
+        let prepared = Prepared { program: "/bin/claude".into(), extension: "/s.json".into() };
+        plan(&LaunchRequest {
+            launch,
+            environment: &[],
+            prepared: Some(&prepared),
+            transcript: "/unused.jsonl",
+            conversation,
+            life: "life-1",
+            model,
+            thinking,
+            prompt,
+        })
+    }
+
+    #[test]
+    fn a_first_life_has_an_id_of_its_own_and_a_later_one_continues_the_agent_s() {
+        let task = Launch::Task(" fix the build ".into());
+        let first = planned(&task, Some("opus"), Some("low"), None, PromptUse::Given).unwrap();
+        assert_eq!(first.argv[..4], ["/bin/claude", "--settings", "/s.json", "--session-id"]);
+        let id = Uuid::parse_str(&first.argv[4]).unwrap();
+        assert_eq!(first.argv[5..], ["--model", "opus", "--effort", "low", "--", " fix the build "]);
+        assert_eq!(first.words, "fix the build");
+        let resumed = planned(&task, None, None, Some(AGENTS_ID), PromptUse::Withheld).unwrap();
+        assert_eq!(resumed.argv[3..], ["--resume", AGENTS_ID], "words that it had are not said again");
+        // A conversation that has no words yet cannot be continued: Claude Code keeps none.
+        let again = planned(&task, None, None, None, PromptUse::Withheld).unwrap();
+        assert_eq!(again.argv[3..], ["--session-id".to_owned(), id.to_string()]);
+        let odd = planned(&task, None, None, Some("--help"), PromptUse::Withheld).unwrap();
+        assert_eq!(odd.argv[3], "--session-id", "what is no id goes on no command line");
+    }
+
+    #[test]
+    fn a_long_prompt_is_standard_input_and_only_its_beginning_stands_on_the_row() {
+        let task = Launch::Task("x ".repeat(512 * 1024));
+        let plan = planned(&task, None, None, None, PromptUse::Given).unwrap();
+        assert_eq!((plan.argv[0].as_str(), plan.words.len()), ("/bin/sh", MAX_WORDS));
+        assert!(plan.argv.iter().all(|argument| argument.len() < 1000));
+        let (variable, words) = prompt_in_file(&task).unwrap();
+        assert_eq!((variable, words.len()), ("AGENT_BOARD_PROMPT_FILE", 1024 * 1024));
+        assert_eq!(prompt_in_file(&Launch::Task("short".into())), None);
+    }
+
+    #[test]
+    fn what_claude_code_could_not_take_is_refused() {
+        let task = Launch::Task("go".into());
+        let argv = Launch::Argv(vec!["ls".into()]);
+        let blank = Launch::Task(" \n".into());
+        let nul = Launch::Task("a\0b".into());
+        let command = Launch::Task(format!("/review {}", "x".repeat(1024 * 1024)));
+        let table: [(&Launch, Option<&str>, Option<&str>); 8] = [
+            (&argv, None, None),
+            (&blank, None, None),
+            (&nul, None, None),
+            (&command, None, None),
+            (&task, Some("--print"), None),
+            (&task, Some(""), None),
+            (&task, Some("a b"), None),
+            (&task, None, Some("off")),
+        ];
+        for (launch, model, thinking) in table {
+            let refusal = planned(launch, model, thinking, None, PromptUse::Given).unwrap_err();
+            assert_eq!(refusal.kind, RefusalKind::BadInput, "{model:?} {thinking:?}");
+        }
+        let refusal = planned(&task, None, Some("off"), None, PromptUse::Given).unwrap_err();
+        assert!(refusal.text.contains("low, medium, high, xhigh, max"), "{refusal}");
+    }
+
+    #[test]
+    fn a_missing_claude_is_a_missing_program_that_says_how_to_get_it() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().to_string_lossy().into_owned();
+        let environment = [EnvVar { name: b"PATH".to_vec().into(), value: path.clone().into_bytes().into() }];
+        let refusal = prepare(&environment, root.path()).unwrap_err();
+        assert_eq!(refusal.kind, RefusalKind::MissingProgram);
+        assert!(refusal.text.contains("or later") && refusal.text.contains("npm install"), "{refusal}");
+        let command = format!("{path}/elsewhere/claude");
+        let named =
+            EnvVar { name: COMMAND_SETTING.as_bytes().to_vec().into(), value: command.into_bytes().into() };
+        let refusal = prepare(&[named], root.path()).unwrap_err();
+        assert!(refusal.text.contains("elsewhere/claude"), "{refusal}");
+    }
+}
