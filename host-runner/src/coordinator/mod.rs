@@ -23,4 +23,4 @@ mod warnings;
 mod writer;
 
 pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
-pub use writer::{Coordinator, World};
+pub use writer::{Coordinator, Quiet, World};

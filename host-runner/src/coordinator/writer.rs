@@ -19,16 +19,18 @@ use super::{
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, Sessions, apply},
-    store::{CommandOutcomeRow, Opened, Store},
+    model::{FactKind, SessionRecord, Sessions, apply},
+    store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
     command::{CommandEnvelope, CommandOutcome},
+    daemon::LogLevel,
     host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    refusal::{Refusal, RefusalKind},
 };
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -69,6 +71,15 @@ pub trait World {
     fn discard(&self, file: &Path);
 }
 
+/// Whether nobody waits for the coordinator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quiet {
+    /// Nobody does.
+    Yes,
+    /// Somebody does.
+    No,
+}
+
 /// The coordinator.
 pub struct Coordinator<W> {
     pub(super) world: W,
@@ -78,6 +89,10 @@ pub struct Coordinator<W> {
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) running: usize,
+    /// Why the store cannot be used any more.
+    pub(super) lost: Option<String>,
+    /// What was wrong with records when the store was opened; said with the first turn.
+    damages: Vec<(SessionId, &'static str, String)>,
 }
 
 impl<W: World> Coordinator<W> {
@@ -96,6 +111,8 @@ impl<W: World> Coordinator<W> {
             warnings: lines,
             recent: Recent::default(),
             running: 0,
+            lost: None,
+            damages: loaded.damages,
         }
     }
 
@@ -114,6 +131,7 @@ impl<W: World> Coordinator<W> {
         }
         self.running = 0;
         let mut turn = Turn { everything: Everything::All, ..Turn::default() };
+        self.tell_damages(&mut turn);
         let uptime = self.world.uptime_ms();
         let live: Vec<SessionId> = self.live_sessions().cloned().collect();
         for session in live {
@@ -128,6 +146,16 @@ impl<W: World> Coordinator<W> {
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
         self.finish(turn)
+    }
+
+    /// What was wrong with records goes to the diagnostics of their sessions.
+    fn tell_damages(&mut self, turn: &mut Turn) {
+        let mut decision = Decision::default();
+        let now = self.world.now();
+        for (session, code, text) in std::mem::take(&mut self.damages) {
+            decision.note(&session, now, (LogLevel::Error, "store", code), &text);
+        }
+        self.record(decision, turn);
     }
 
     /// One turn: a batch of inputs, one commit, then everything that follows from it.
@@ -233,9 +261,24 @@ impl<W: World> Coordinator<W> {
         turn: &mut Turn,
     ) {
         let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
-        if let Some(outcome) = self.earlier_outcome(&command_id) {
-            turn.outcomes.push((ticket, outcome));
-            return;
+        let earlier = self.earlier_outcome(&command_id).or_else(|error| {
+            self.renew(&turn.before, error)?;
+            self.store.outcome(&command_id)
+        });
+        match earlier {
+            Ok(None) => {}
+            Ok(Some(outcome)) => {
+                turn.outcomes.push((ticket, outcome));
+                return;
+            }
+            // It may have been carried out before: twice would be worse than not at all. Not remembered as its outcome.
+            Err(error) => {
+                let text = format!(
+                    "nothing was changed: whether this command came before cannot be read ({error}). Try again"
+                );
+                turn.failures.push((ticket, Refusal::new(RefusalKind::Internal, text)));
+                return;
+            }
         }
         let now = self.world.now();
         let fresh = self.fresh();
@@ -275,13 +318,11 @@ impl<W: World> Coordinator<W> {
         turn.outcomes.push((ticket, outcome));
     }
 
-    fn earlier_outcome(&self, id: &CommandId) -> Option<CommandOutcome> {
-        self.recent.find(id).cloned().or_else(|| {
-            self.store.outcome(id).unwrap_or_else(|error| {
-                tracing::warn!(%error, "cannot look for an earlier outcome");
-                None
-            })
-        })
+    fn earlier_outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
+        match self.recent.find(id) {
+            Some(outcome) => Ok(Some(outcome.clone())),
+            None => self.store.outcome(id),
+        }
     }
 
     fn fresh(&self) -> Fresh {
@@ -309,6 +350,10 @@ impl<W: World> Coordinator<W> {
             if matches!(fact.kind, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
+            if !turn.before.contains_key(&fact.session) {
+                let before = self.sessions.get(&fact.session).cloned();
+                turn.before.insert(fact.session.clone(), before);
+            }
             apply(&mut self.sessions, &fact);
             turn.batch.facts.push(fact);
         }
@@ -322,13 +367,52 @@ impl<W: World> Coordinator<W> {
         self.record(decision, turn);
     }
 
-    /// The state after a failed commit is the store's again.
-    pub(super) fn reload(&mut self) {
+    /// The outcomes of a turn whose commit failed are no outcomes; the store has all others.
+    pub(super) fn forget_recent(&mut self) {
         self.recent = Recent::default();
-        match self.store.load() {
-            Ok(loaded) => self.sessions = loaded.sessions,
-            Err(error) => tracing::error!(%error, "the store cannot be read"),
+    }
+
+    /// A quiet moment, or one that has to do: the journal is kept short. Gives what the board learns of it.
+    pub fn tidy_up(&mut self, quiet: Quiet) -> Vec<Output> {
+        let due = match quiet {
+            Quiet::Yes => self.store.wants_pruning(),
+            Quiet::No => self.store.must_prune(),
+        };
+        if !due {
+            return Vec::new();
         }
+        let now = self.world.now();
+        match self.store.prune(now, &self.sessions) {
+            Ok(pruned) if pruned.damages.is_empty() => Vec::new(),
+            Ok(pruned) => {
+                let mut turn = Turn::default();
+                let mut decision = Decision::default();
+                for (session, reason) in pruned.damages {
+                    let text = format!(
+                        "A journal record of session {session} is damaged ({reason}) and was put into quarantine; its row stands"
+                    );
+                    decision.note(&session, now, (LogLevel::Error, "store", "journal_quarantined"), &text);
+                    self.warnings.add(text);
+                }
+                self.record(decision, &mut turn);
+                self.finish(turn)
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the journal cannot be shortened");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether a quiet moment would be of use.
+    pub fn wants_tidying(&self) -> bool {
+        self.store.wants_pruning()
+    }
+
+    /// Why this coordinator cannot go on, if it cannot: its store is lost. Whoever runs it ends, and the next one starts
+    /// from what is on the disk.
+    pub fn lost(&self) -> Option<&str> {
+        self.lost.as_deref()
     }
 }
 

@@ -36,7 +36,8 @@ const MIGRATIONS: [&str; 2] = [
      ) STRICT;",
     // Version 2. Diagnostics (reference A.9) are no facts: they move no row, a session keeps only its newest ones, and a
     // fold of the journal does not need them. `checkpoint` holds the records as they were at one number of the journal,
-    // so that what lies before it can go and the rest still folds into the same records.
+    // so that what lies before it can go and the rest still folds into the same records; a removed session has a row
+    // without a record, so that it stays known. `meta` names the boot of the machine whose processes the records mean.
     "CREATE TABLE diagnostics (
          id INTEGER PRIMARY KEY AUTOINCREMENT,
          session TEXT NOT NULL,
@@ -47,7 +48,8 @@ const MIGRATIONS: [&str; 2] = [
          message TEXT NOT NULL
      ) STRICT;
      CREATE INDEX diagnostics_by_session ON diagnostics (session, id);
-     CREATE TABLE checkpoint (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, record TEXT) STRICT, WITHOUT ROWID;",
+     CREATE TABLE checkpoint (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, record TEXT) STRICT, WITHOUT ROWID;
+     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
 ];
 
 /// The version that this build writes.
