@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod daemon;
 mod doctor;
+mod export;
 mod failure;
 mod hook;
 mod host;
@@ -62,6 +63,8 @@ enum Command {
     Stop(stop::Args),
     /// Take a session off the board; a running one is stopped first.
     Rm(rm::Args),
+    /// Print everything that the store holds, as JSON lines.
+    Export(export::Args),
     /// End the daemon; sessions go on unless told otherwise.
     Shutdown(shutdown::Args),
     /// Check everything that the board needs, and say what to do; changes nothing.
@@ -129,6 +132,7 @@ pub fn main() -> ExitCode {
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
         Some(Command::Rm(args)) => rm::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::Shutdown(args)) => shutdown::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Config(args)) => config::run(args),

@@ -77,6 +77,7 @@ impl<W: World> Coordinator<W> {
             return Err(error);
         }
         tracing::error!(%error, "the store is damaged");
+        self.exports.end_all();
         let mut committed = self.sessions.clone();
         put_back(&mut committed, before.clone());
         let aside = self.world.now().0.to_string();
@@ -161,7 +162,7 @@ impl<W: World> Coordinator<W> {
         }
     }
 
-    fn answer(&self, turn: &Turn, outputs: &mut Vec<Output>) {
+    fn answer(&mut self, turn: &Turn, outputs: &mut Vec<Output>) {
         for (ticket, outcome) in &turn.outcomes {
             let answer = Ok(Answer::Outcome(outcome.clone()));
             outputs.push(Output::Answer { ticket: *ticket, answer });
@@ -172,7 +173,7 @@ impl<W: World> Coordinator<W> {
         }
     }
 
-    fn answer_to(&self, question: &Question) -> Result<Answer, Refusal> {
+    fn answer_to(&mut self, question: &Question) -> Result<Answer, Refusal> {
         match question {
             Question::Show { session } => {
                 let record = find(&self.sessions, session)?;
@@ -186,7 +187,11 @@ impl<W: World> Coordinator<W> {
                     Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
                 }
             }
-            Question::Explain { .. } | Question::Export { .. } => {
+            Question::Export { after } => {
+                let (now, uptime) = (self.world.now(), self.world.uptime_ms());
+                self.exports.page(&self.store, *after, now, uptime)
+            }
+            Question::Explain { .. } => {
                 Err(Refusal::new(RefusalKind::Internal, "this build cannot answer that"))
             }
             Question::LastScreen { session } => match self.store.last_screen(session) {

@@ -7,6 +7,7 @@
 
 pub mod decide;
 pub mod decision;
+mod exports;
 mod finish;
 mod hearing;
 mod hosts;

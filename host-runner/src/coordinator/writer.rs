@@ -9,6 +9,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given, Reach},
     decision::Decision,
+    exports::Exports,
     hearing::Spool,
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, SessionRecord, Sessions, apply},
+    model::{FactKind, Sessions, apply},
     store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
@@ -30,7 +31,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     path::{Path, PathBuf},
 };
 
@@ -88,6 +89,7 @@ pub struct Coordinator<W> {
     pub(super) hosts: Hosts,
     pub(super) warnings: Warnings,
     recent: Recent,
+    pub(super) exports: Exports,
     pub(super) running: usize,
     /// Why the store cannot be used any more.
     pub(super) lost: Option<String>,
@@ -110,6 +112,7 @@ impl<W: World> Coordinator<W> {
             hosts: Hosts::default(),
             warnings: lines,
             recent: Recent::default(),
+            exports: Exports::default(),
             running: 0,
             lost: None,
             damages: loaded.damages,
@@ -240,7 +243,10 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
-            Input::Tick => turn.suspects.extend(self.live_sessions().cloned()),
+            Input::Tick => {
+                self.exports.forget(self.world.uptime_ms());
+                turn.suspects.extend(self.live_sessions().cloned());
+            }
             Input::Reconcile { ticket } => {
                 turn.suspects.extend(self.live_sessions().cloned());
                 turn.reconciled.push(ticket);

@@ -5,6 +5,7 @@
 
 mod commit;
 mod error;
+mod export;
 mod inspect;
 mod load;
 mod log;
@@ -15,6 +16,8 @@ mod schema;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
+pub(crate) use export::Export;
+pub use export::FORMAT as EXPORT_FORMAT;
 pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
 pub use open::Opened;

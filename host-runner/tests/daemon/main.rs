@@ -7,6 +7,7 @@
 )]
 
 mod commands;
+mod export;
 mod lifecycle;
 mod recovery;
 mod support;

@@ -148,6 +148,22 @@ fn f8_the_file_stays_under_its_cap_however_many_events_come() {
     assert_folds(&store, &sessions);
 }
 
+// On a network file system there is no WAL, and a reader that stays would keep the writer out.
+#[test]
+fn an_export_without_a_write_ahead_log_reads_a_copy_and_leaves_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut sessions = twenty(directory.path());
+    let Opened { mut store, .. } = open(directory.path());
+    store.connection.pragma_update(None, "journal_mode", "TRUNCATE").unwrap();
+    let mut export = store.export(UnixMs(5)).unwrap();
+    commit(&mut store, &mut sessions, vec![rename(&id(3), 50, "too late")]);
+    let page = export.page().unwrap();
+    assert!(page.last && !page.unfinished);
+    assert_eq!(page.lines.len(), 1 + 60 + 20 + 1, "header, facts, records, end");
+    assert!(!page.lines.concat().contains("too late"));
+    assert!(!directory.path().join("board.db.export").exists());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
