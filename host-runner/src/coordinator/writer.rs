@@ -62,6 +62,8 @@ pub trait World {
     fn question_tools(&self) -> &QuestionTools;
     /// The board root.
     fn root(&self) -> &Path;
+    /// Names this boot of the machine: pids and start times mean something within one only. Empty when nobody knows.
+    fn boot(&self) -> String;
     /// What hosts are told besides their session.
     fn host_settings(&self) -> HostSettings {
         HostSettings::default()
@@ -137,8 +139,12 @@ impl<W: World> Coordinator<W> {
         self.tell_damages(&mut turn);
         let uptime = self.world.uptime_ms();
         let live: Vec<SessionId> = self.live_sessions().cloned().collect();
+        let restarted = self.machine_restarted(&mut turn);
         for session in live {
             self.hosts.expected(&session, uptime);
+            if restarted {
+                self.hosts.perished(&session);
+            }
             if self.sessions.get(&session).is_some_and(|record| record.stop.is_some()) {
                 self.hosts.stop_asked(&session, uptime);
             }
@@ -149,6 +155,20 @@ impl<W: World> Coordinator<W> {
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
         self.finish(turn)
+    }
+
+    /// Whether the records are of an earlier boot of the machine. The new one is recorded with what that leads to.
+    fn machine_restarted(&mut self, turn: &mut Turn) -> bool {
+        let boot = self.world.boot();
+        let earlier = self.store.boot().unwrap_or_else(|error| {
+            tracing::warn!(%error, "cannot tell whether the machine was restarted");
+            None
+        });
+        if boot.is_empty() || earlier.as_ref() == Some(&boot) {
+            return false;
+        }
+        turn.batch.boot = Some(boot);
+        earlier.is_some()
     }
 
     /// What was wrong with records goes to the diagnostics of their sessions.

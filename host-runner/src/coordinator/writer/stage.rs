@@ -25,10 +25,13 @@ pub(super) struct Scene {
     pub(super) now: Cell<u64>,
     pub(super) uptime: Cell<u64>,
     pub(super) running: RefCell<BTreeSet<u32>>,
+    /// Pids that belong to processes which started later.
+    pub(super) reused: RefCell<BTreeSet<u32>>,
     pub(super) numbers: Cell<u64>,
     pub(super) spool: RefCell<Vec<(PathBuf, SpooledFact)>>,
     pub(super) discarded: RefCell<Vec<PathBuf>>,
     pub(super) question_tools: QuestionTools,
+    pub(super) boot: RefCell<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -49,7 +52,10 @@ impl World for Stage {
         self.0.uptime.get()
     }
     fn runs(&self, process: ProcessIdentity) -> bool {
-        self.0.running.borrow().contains(&process.pid)
+        // A pid that another process has now has another start time.
+        let starts =
+            if self.0.reused.borrow().contains(&process.pid) { u64::MAX } else { process.start_ticks };
+        self.0.running.borrow().contains(&process.pid) && starts == process.start_ticks
     }
     fn session_id(&self) -> SessionId {
         SessionId(format!("{:010x}", self.number()))
@@ -71,6 +77,9 @@ impl World for Stage {
     }
     fn question_tools(&self) -> &QuestionTools {
         &self.0.question_tools
+    }
+    fn boot(&self) -> String {
+        self.0.boot.borrow().clone()
     }
     fn root(&self) -> &Path {
         Path::new("/root")

@@ -15,6 +15,7 @@ use board_protocol::{
 use std::path::PathBuf;
 
 mod agent;
+mod looks;
 
 #[test]
 fn a_session_from_start_to_end() {
