@@ -8,6 +8,7 @@
 
 mod commands;
 mod export;
+mod kills;
 mod lifecycle;
 mod recovery;
 mod support;

@@ -198,7 +198,7 @@ fn a30_one_damaged_record_in_twenty_leaves_a_diagnostic_and_nineteen_rows() {
         let launches: Vec<_> = (0..20).map(|n| hosted(&mut play, 100 + 2 * n)).collect();
         let victim = launches[6].session.clone();
         let beside = rusqlite::Connection::open(play.directory.path().join("board.db")).unwrap();
-        let mut spoil = |statement: &str| {
+        let spoil = |statement: &str| {
             assert!(beside.execute(statement, [victim.as_str()]).unwrap() > 0, "{table} {what}");
         };
         spoil("UPDATE sessions SET record = '{\"oops' WHERE session = ?1");
