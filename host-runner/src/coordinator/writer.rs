@@ -84,6 +84,7 @@ pub enum Quiet {
 }
 
 /// The coordinator.
+#[derive(Debug)]
 pub struct Coordinator<W> {
     pub(super) world: W,
     pub(super) store: Store,

@@ -4,10 +4,11 @@ use super::{
     board::Subscription,
     frames::{Ended, Frames},
     preflight::{self, Subject},
+    requests,
     shell::{LinkSeat, Shell, WAITING},
 };
 use crate::{
-    coordinator::{ConnectionId, Environment, Input, Preflight, Question},
+    coordinator::{ConnectionId, Environment, Input, Preflight},
     fresh,
 };
 use board_protocol::{
@@ -157,30 +158,12 @@ impl Conversation {
     }
 
     async fn answer(&mut self, request: Request) -> Result<Answer, Refusal> {
+        if let Some(question) = requests::question(&request) {
+            return self.shell.ask(|ticket| Input::Asked { ticket, question }).await;
+        }
         match request {
             Request::Ping | Request::Subscribe => Ok(Answer::Ready),
             Request::Board => Ok(Answer::Rows(self.shell.board.borrow().rows())),
-            Request::Show { session } => {
-                self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Show { session } }).await
-            }
-            Request::LastScreen { session } => {
-                self.shell
-                    .ask(|ticket| Input::Asked { ticket, question: Question::LastScreen { session } })
-                    .await
-            }
-            Request::Explain { session } => {
-                self.shell
-                    .ask(|ticket| Input::Asked { ticket, question: Question::Explain { session } })
-                    .await
-            }
-            Request::Log { session, limit } => {
-                self.shell
-                    .ask(|ticket| Input::Asked { ticket, question: Question::Log { session, limit } })
-                    .await
-            }
-            Request::Export { after } => {
-                self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Export { after } }).await
-            }
             Request::Reconcile => self.shell.ask(|ticket| Input::Reconcile { ticket }).await,
             Request::Command(envelope) => self.command(*envelope).await,
             Request::Shutdown { hosts } => {
@@ -191,6 +174,12 @@ impl Conversation {
                 self.shell.ending.send_replace(Some(hosts));
                 Ok(Answer::ShuttingDown)
             }
+            // Above.
+            Request::Show { .. }
+            | Request::LastScreen { .. }
+            | Request::Explain { .. }
+            | Request::Log { .. }
+            | Request::Export { .. } => Err(Refusal::new(RefusalKind::Internal, "nobody answers this")),
         }
     }
 
@@ -209,20 +198,7 @@ impl Conversation {
 
     async fn preflight(&self, command: &Command, environment: Option<&Environment>) -> Option<Preflight> {
         let environment = environment?.clone();
-        let subject = match command {
-            Command::Start(start) => Subject {
-                agent: start.agent.clone(),
-                launch: Some(start.launch.clone()),
-                cwd: Some(start.cwd.clone()),
-            },
-            Command::Resume { session } => {
-                let row = self.shell.board.borrow().row(session).cloned()?;
-                // A row shows a very long directory cut; the host says what is wrong with such a one.
-                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
-                Subject { agent: row.agent, launch: None, cwd }
-            }
-            _ => return None,
-        };
+        let subject = Subject::of(command, |session| self.shell.board.borrow().row(session).cloned())?;
         Some(preflight::check(subject, environment, self.shell.root.directory().to_owned()).await)
     }
 

@@ -6,14 +6,16 @@
 //!
 //! Reading order: [`mod@run`], `serve` (who may connect), `connection` (one conversation), `dispatch` (what the coordinator
 //! says), `board` (numbered updates), `spawn` and `watch` (hosts), `world` (what the coordinator reads), `lock`,
-//! `socket`, `preflight`.
+//! `socket`, `preflight`, `requests`; `inline` is the other shell, of a command without a daemon.
 
 mod board;
 mod connection;
 mod dispatch;
 mod frames;
+mod inline;
 mod lock;
 mod preflight;
+mod requests;
 mod run;
 mod serve;
 mod shell;
@@ -22,4 +24,5 @@ mod spawn;
 mod watch;
 mod world;
 
+pub(crate) use inline::{Inline, Unavailable};
 pub use run::{Start, run};

@@ -6,8 +6,9 @@ use crate::{
     coordinator::{Environment, Preflight},
 };
 use board_protocol::{
-    board::MAX_SENTENCE_COLUMNS,
-    command::Launch,
+    board::{MAX_SENTENCE_COLUMNS, Row},
+    command::{Command, Launch},
+    ids::SessionId,
     refusal::{Refusal, RefusalKind},
     text::plain_within,
 };
@@ -34,6 +35,26 @@ pub(super) struct Subject {
     pub(super) launch: Option<Launch>,
     /// Where it runs, if that is known in full.
     pub(super) cwd: Option<String>,
+}
+
+impl Subject {
+    /// What a command starts, if it starts anything; `row` finds the row of a session.
+    pub(super) fn of(command: &Command, row: impl Fn(&SessionId) -> Option<Row>) -> Option<Self> {
+        match command {
+            Command::Start(start) => Some(Self {
+                agent: start.agent.clone(),
+                launch: Some(start.launch.clone()),
+                cwd: Some(start.cwd.clone()),
+            }),
+            Command::Resume { session } => {
+                let row = row(session)?;
+                // A row shows a very long directory cut; the host says what is wrong with such a one.
+                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
+                Some(Self { agent: row.agent, launch: None, cwd })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Checks a start on another thread, with a deadline.

@@ -8,6 +8,7 @@
 
 mod commands;
 mod export;
+mod inline;
 mod kills;
 mod lifecycle;
 mod recovery;
