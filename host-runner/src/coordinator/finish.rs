@@ -101,6 +101,9 @@ impl<W: World> Coordinator<W> {
     /// again.
     fn failed(&mut self, mut turn: Turn, error: &StoreError) -> Vec<Output> {
         tracing::error!(%error, "a commit failed");
+        if matches!(error, StoreError::Superseded) {
+            self.lost = Some(error.to_string());
+        }
         self.warnings.add(format!("{CANNOT_WRITE} ({error}). Nothing changes until that is mended"));
         self.forget_recent();
         put_back(&mut self.sessions, std::mem::take(&mut turn.before));
@@ -293,7 +296,9 @@ fn failures(turn: &Turn) -> impl Iterator<Item = Output> {
 /// What a person can do about a store that cannot be written. Damage in a page that was not read at the start shows only
 /// now, and trying again does not help.
 fn way_out(error: &StoreError, root: &Path) -> String {
-    if error.is_damage() {
+    if matches!(error, StoreError::Superseded) {
+        "Try again: the other one answers".to_owned()
+    } else if error.is_damage() {
         let store = root.join("board.db");
         format!(
             "Its file is damaged: host-runner shutdown, move {} away, and start again; running sessions go on",

@@ -124,6 +124,9 @@ impl<W: World> Coordinator<W> {
 
     /// First turn: every live session is expected back, the spool is read, the dead are found, the board is published.
     pub fn boot(&mut self) -> Vec<Output> {
+        if let Err(error) = self.store.claim() {
+            tracing::warn!(%error, "cannot claim the store; the first commit does");
+        }
         if let Err(error) = self.store.forget_old_outcomes(self.world.now()) {
             tracing::warn!(%error, "cannot forget old outcomes");
         }

@@ -1,12 +1,13 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log};
+use super::{Store, error::StoreError, log, owner};
 use crate::model::{Fact, Sessions};
 use board_protocol::{
     command::CommandOutcome,
     daemon::LogLine,
     ids::{CommandId, SessionId, Token, UnixMs},
 };
+use rusqlite::TransactionBehavior;
 use std::collections::BTreeSet;
 
 /// How long a command's outcome is kept for a second delivery of the same id, in milliseconds: seven days.
@@ -61,9 +62,10 @@ impl Store {
     /// Commits a batch; `sessions` is the state after its facts. Returns once it is durable.
     ///
     /// # Errors
-    /// Nothing of the batch was written.
+    /// Nothing of the batch was written. [`StoreError::Superseded`]: nothing of this store's ever will be.
     pub fn commit(&mut self, batch: &Batch, sessions: &Sessions) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction()?;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let owner = owner::check(&transaction, self.owner.as_deref())?;
         let (mut facts_bytes, mut other_bytes) = (0, 0);
         {
             let mut journal = transaction
@@ -121,6 +123,7 @@ impl Store {
             }
         }
         transaction.commit()?;
+        self.owner = Some(owner);
         self.growth.add(facts_bytes, other_bytes);
         Ok(())
     }

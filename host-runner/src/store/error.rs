@@ -32,6 +32,9 @@ pub enum StoreError {
         /// Why not.
         reason: String,
     },
+    /// Another process has opened the board since. Whoever gets this must end.
+    #[error("another daemon has taken over this board")]
+    Superseded,
     /// SQLite says no.
     #[error("the store failed: {0}")]
     Sqlite(#[from] rusqlite::Error),

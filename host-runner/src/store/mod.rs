@@ -10,6 +10,7 @@ mod inspect;
 mod load;
 mod log;
 mod open;
+mod owner;
 mod rebuild;
 mod retain;
 mod schema;
@@ -39,6 +40,8 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     growth: Growth,
+    /// The name under which this store claimed the file.
+    owner: Option<String>,
 }
 
 impl Store {

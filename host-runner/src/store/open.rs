@@ -76,7 +76,7 @@ impl Store {
         connection.pragma_update(None, "journal_size_limit", MAX_IDLE_LOG_BYTES)?;
         schema::migrate(&mut connection, path)?;
         let growth = Growth::of(&connection)?;
-        Ok(Self { connection, path: path.to_owned(), growth })
+        Ok(Self { connection, path: path.to_owned(), growth, owner: None })
     }
 }
 

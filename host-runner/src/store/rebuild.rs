@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Every table: its name, its columns, and what its rows are for people. The first column is the key.
-const TABLES: [(&str, &[&str], &str); 8] = [
+const TABLES: [(&str, &[&str], &str); 9] = [
     ("sessions", &["session", "record"], "sessions"),
     ("tokens", &["session", "token"], "the secrets of running sessions"),
     ("checkpoint", &["session", "seq", "record"], "which sessions were removed"),
@@ -21,6 +21,7 @@ const TABLES: [(&str, &[&str], &str); 8] = [
     ("commands", &["command_id", "at_ms", "command", "outcome"], "which commands were carried out"),
     ("last_screens", &["session", "screen"], "the last screens of ended sessions"),
     ("diagnostics", &["id", "session", "at_ms", "level", "source", "code", "message"], "diagnostics"),
+    ("meta", &["key", "value"], "which boot of the machine it was"),
     ("quarantine", &["id", "source", "key", "body", "reason"], "damaged records"),
 ];
 
@@ -34,6 +35,11 @@ pub(super) struct Rebuilt {
 }
 
 impl Rebuilt {
+    /// Whether the name of the owner may be gone.
+    fn lost_meta(&self) -> bool {
+        TABLES.iter().any(|(table, _, words)| *table == "meta" && self.lost.contains(words))
+    }
+
     /// The line for the board.
     pub(super) fn warning(&self, error: &StoreError, sessions: usize) -> String {
         let lost = if self.lost.is_empty() {
@@ -66,8 +72,11 @@ impl Store {
         // it knows, and that would be the new file's.
         drop(std::mem::replace(&mut self.connection, Connection::open_in_memory()?));
         let replaced = replace(&path, aside, Some(sessions));
-        *self = Self::open_file(&path)
+        let opened = Self::open_file(&path)
             .map_err(|error| StoreError::Lost { path: path.clone(), reason: error.to_string() })?;
+        // Its claim was copied; where that was damaged, the next commit makes another one.
+        let owner = self.owner.take().filter(|_| !replaced.as_ref().is_ok_and(Rebuilt::lost_meta));
+        *self = Self { owner, ..opened };
         Ok(replaced?.warning(error, sessions.len()))
     }
 }

@@ -9,10 +9,11 @@ use super::{
     commit::sql,
     error::StoreError,
     load::{bytes, lossy, quarantine, read_checkpoint, read_fact},
+    owner,
 };
 use crate::model::{Sessions, apply};
 use board_protocol::ids::{SessionId, UnixMs};
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is written, in bytes of facts and outcomes, before somebody looks what can go (reference C.7).
@@ -87,14 +88,18 @@ impl Store {
         let step = self.prune_step(now, sessions);
         if !matches!(&step, Ok(pruned) if pruned.more) {
             self.growth.since = 0;
+        }
+        let pruned = step?;
+        if !pruned.more {
             self.forget_old_outcomes(now)?;
         }
-        step
+        Ok(pruned)
     }
 
     fn prune_step(&mut self, now: UnixMs, sessions: &Sessions) -> Result<Pruned, StoreError> {
         let horizon = sql(UnixMs(now.0.saturating_sub(KEPT_MS)));
-        let transaction = self.connection.transaction()?;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        owner::check(&transaction, self.owner.as_deref())?;
         let (old, bytes) = oldest(&transaction, horizon, self.growth.journal)?;
         let Some(cut) = old.last().map(|fact| fact.seq) else {
             return Ok(Pruned { more: false, damages: Vec::new() });

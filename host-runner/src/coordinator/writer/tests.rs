@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 mod agent;
 mod looks;
+mod owners;
 
 #[test]
 fn a_session_from_start_to_end() {
