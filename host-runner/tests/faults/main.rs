@@ -5,4 +5,5 @@
 
 mod disk;
 mod scenario;
+mod stage;
 mod vfs;

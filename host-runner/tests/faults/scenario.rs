@@ -5,86 +5,25 @@
 
 use super::{
     disk::{self, Left, Plan},
+    stage::{Stage, input},
     vfs,
 };
 use board_protocol::{
-    command::{Command, CommandEnvelope, CommandOutcome, Launch, StartSession},
+    command::{Command, CommandOutcome, Launch, StartSession},
     daemon::Answer,
-    host::{Exit, HostFact, HostLaunch, HostOrder, HostRegistration, SpooledFact},
-    ids::{CommandId, FactSeq, Generation, ProcessIdentity, SessionId, Token, UnixMs},
-    state::CommandSource,
+    host::{Exit, HostFact, HostLaunch, HostOrder, HostRegistration},
+    ids::{CommandId, FactSeq, ProcessIdentity, SessionId, UnixMs},
 };
 use host_runner::{
-    agents::pi::questions::QuestionTools,
-    coordinator::{ConnectionId, Coordinator, Environment, Input, Output, Ticket, World},
+    coordinator::{ConnectionId, Coordinator, Input, Output, World},
     model::{Fact, FactKind},
     store::{KEPT_MS, Store},
 };
 use std::{
-    cell::Cell,
     collections::BTreeMap,
-    path::{Path, PathBuf},
-    rc::Rc,
+    path::Path,
     sync::atomic::{AtomicU64, Ordering},
 };
-
-/// A world in which every process runs and every id is the next number.
-#[derive(Debug, Clone, Default)]
-struct Stage {
-    now: Rc<Cell<u64>>,
-    number: Rc<Cell<u64>>,
-    tools: QuestionTools,
-}
-
-impl Stage {
-    fn next(&self) -> u64 {
-        self.number.set(self.number.get() + 1);
-        self.number.get()
-    }
-}
-
-impl World for Stage {
-    fn now(&self) -> UnixMs {
-        UnixMs(self.now.get())
-    }
-    fn uptime_ms(&self) -> u64 {
-        0
-    }
-    fn runs(&self, _: ProcessIdentity) -> bool {
-        true
-    }
-    fn session_id(&self) -> SessionId {
-        SessionId(format!("{:010x}", self.next()))
-    }
-    fn generation(&self) -> Generation {
-        Generation(format!("{:08x}", self.next()))
-    }
-    fn token(&self) -> Token {
-        Token(format!("token {}", self.next()))
-    }
-    fn host_socket(&self, session: &SessionId, _: &Generation) -> PathBuf {
-        PathBuf::from(format!("/run/{session}.sock"))
-    }
-    fn host_log(&self, session: &SessionId) -> PathBuf {
-        PathBuf::from(format!("/logs/{session}"))
-    }
-    fn prompt_file(&self, session: &SessionId) -> PathBuf {
-        PathBuf::from(format!("/prompts/{session}"))
-    }
-    fn question_tools(&self) -> &QuestionTools {
-        &self.tools
-    }
-    fn root(&self) -> &Path {
-        Path::new("/root")
-    }
-    fn boot(&self) -> String {
-        "boot".into()
-    }
-    fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)> {
-        Vec::new()
-    }
-    fn discard(&self, _: &Path) {}
-}
 
 /// What was promised to somebody.
 #[derive(Debug, Default)]
@@ -201,7 +140,7 @@ impl Life<'_> {
             self.use_it(&mut coordinator, launch);
         }
         drop(coordinator);
-        self.stage.now.set(self.stage.now.get() + 2 * KEPT_MS);
+        self.stage.now.fetch_add(2 * KEPT_MS, Ordering::Relaxed);
         self.shorten();
         let Some(mut coordinator) = self.daemon() else { return };
         if let Some(launch) = &two {
@@ -316,21 +255,6 @@ impl Life<'_> {
                 assert_eq!(names.contains_key(id), applied, "{what}: \"{id}\"");
             }
         }
-    }
-}
-
-fn input(id: &str, command: Command) -> Input {
-    Input::Command {
-        ticket: Ticket(1),
-        envelope: CommandEnvelope {
-            command_id: CommandId(id.into()),
-            command,
-            environment: None,
-            source: CommandSource::Person,
-            expected_revision: None,
-        },
-        environment: Some(Environment { variables: Vec::new(), taken_at: UnixMs(1) }),
-        preflight: None,
     }
 }
 

@@ -51,7 +51,7 @@ fn a_session_from_start_to_end() {
 
 // Reference C.10, flow 6: the same command twice, also after a crash in between.
 #[test]
-fn a_command_that_comes_twice_happens_once() {
+fn c10_6_a_command_that_comes_twice_happens_once() {
     let mut play = Play::new();
     let (launch, first) = play.start("c1");
     let again = play.command("c1", Command::Stop { session: launch.session.clone() });
