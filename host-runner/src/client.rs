@@ -14,7 +14,7 @@ pub use start::{own_program, spawn_daemon};
 
 use crate::{
     daemon::{Inline, Unavailable},
-    fresh,
+    deadlines, fresh,
     root::BoardRoot,
     wire::{ANSWER_DEADLINE, Connection, WireError},
 };
@@ -33,8 +33,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a daemon may take to answer a question or a command (reference C.4).
-const COMMAND_DEADLINE: Duration = Duration::from_secs(5);
 /// How long a daemon that was just started may take until it answers (its budget is 300 ms with 10,000 sessions).
 const START_DEADLINE: Duration = Duration::from_secs(3);
 /// How often a starting daemon is tried.
@@ -139,7 +137,7 @@ impl DaemonClient {
         };
         let (pid, root) = (self.welcome.process.pid, &self.root);
         connection.send(&ToDaemon::Ask { id, request }).map_err(|error| lost(error, pid, root))?;
-        let deadline = Instant::now() + COMMAND_DEADLINE;
+        let deadline = Instant::now() + deadlines::COMMAND;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match connection.receive(left).map_err(|error| lost(error, pid, root))? {
@@ -200,13 +198,32 @@ impl DaemonClient {
         connection
             .send(&ToDaemon::Ask { id, request: Request::Ping })
             .map_err(|error| lost(error, pid, root))?;
-        let deadline = Instant::now() + COMMAND_DEADLINE;
+        let deadline = Instant::now() + deadlines::COMMAND;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match connection.receive(left).map_err(|error| lost(error, pid, root))? {
                 FromDaemon::Answer { id: answered, .. } if answered == id => return Ok(board),
                 FromDaemon::Board(update) => board.take(update),
                 _ => {}
+            }
+        }
+    }
+
+    /// The next change of the board after [`Self::board`]; `None` when there is none for so long.
+    ///
+    /// # Errors
+    /// [`ClientError::Lost`] when the daemon is gone: whoever follows it then connects again and asks for the board.
+    pub fn next_update(&mut self, within: Duration) -> Result<Option<BoardUpdate>, ClientError> {
+        // Nothing follows a board that is open for one command only.
+        let Transport::Socket(connection) = &mut self.transport else { return Err(ClientError::Off) };
+        let deadline = Instant::now() + within;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match connection.receive(left) {
+                Ok(FromDaemon::Board(update)) => return Ok(Some(update)),
+                Ok(_) => {}
+                Err(WireError::TimedOut(_)) => return Ok(None),
+                Err(error) => return Err(ClientError::Lost(error.to_string())),
             }
         }
     }

@@ -9,6 +9,7 @@ pub mod decide;
 pub mod decision;
 mod exports;
 mod finish;
+mod flood;
 mod hearing;
 mod hosts;
 mod labels;

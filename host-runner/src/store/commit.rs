@@ -44,6 +44,8 @@ pub struct Batch {
     pub notes: Vec<(SessionId, LogLine)>,
     /// The boot of the machine that the processes in the records belong to, when it is another one than before.
     pub boot: Option<String>,
+    /// Sessions whose earlier diagnostics go.
+    pub cleared: Vec<SessionId>,
 }
 
 impl Batch {
@@ -55,6 +57,7 @@ impl Batch {
             && self.screens.is_empty()
             && self.notes.is_empty()
             && self.boot.is_none()
+            && self.cleared.is_empty()
     }
 }
 
@@ -93,6 +96,7 @@ impl Store {
             for (session, text) in &batch.screens {
                 screen.execute((session.as_str(), text))?;
             }
+            log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {

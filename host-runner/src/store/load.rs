@@ -5,7 +5,7 @@
 
 use super::{Store, error::StoreError};
 use crate::model::{Fact, SessionRecord, Sessions, apply};
-use board_protocol::ids::SessionId;
+use board_protocol::ids::{SessionId, UnixMs};
 use rusqlite::{Row, Transaction, types::ValueRef};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub struct Loaded {
     pub warnings: Vec<String>,
     /// The same for the diagnostics of the session that it is about: session, short word, line.
     pub damages: Vec<(SessionId, &'static str, String)>,
+    /// When sessions wrote errors into their diagnostics, oldest first.
+    pub errors: Vec<(SessionId, UnixMs)>,
 }
 
 /// What the journal says.
@@ -66,6 +68,10 @@ impl Store {
         }
         for record in damaged {
             self.mend(record, &mut loaded)?;
+        }
+        match self.errors() {
+            Ok(errors) => loaded.errors = errors,
+            Err(error) => loaded.warnings.push(format!("Diagnostics cannot be read: {error}")),
         }
         Ok(loaded)
     }

@@ -9,6 +9,7 @@
 mod commands;
 mod export;
 mod inline;
+mod insight;
 mod kills;
 mod lifecycle;
 mod recovery;
