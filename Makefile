@@ -18,6 +18,8 @@ RUNNER := $(TARGET)/release/host-runner
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 SOURCES := $(shell find plugin host-runner/protocol -name '*.rs' -o -name Cargo.toml | LC_ALL=C sort)
 BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
+# Every crate of the workspace.
+CRATES := board-protocol host-runner board-view agent-board-plugin e2e
 # Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests,
 # and node and npm bring and run the agents of the tests.
 PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm
@@ -81,13 +83,20 @@ test: setup build ## every test, those with a real zellij too
 	    $(CARGO) test --locked --no-fail-fast < /dev/null
 
 .PHONY: check
-check: ## format, clippy, rustdoc, licences, and that the board's view builds for a browser
+check: ## format, clippy, rustdoc, licences, packages, and that what a browser needs builds for one
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --locked --all-targets -- -D warnings
 	@.ci/wasm wasm32-wasip1 clippy --locked -p agent-board-plugin -- -D warnings
-	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view
+	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view -p board-protocol
 	@RUSTDOCFLAGS='-D warnings -A rustdoc::private-intra-doc-links' $(CARGO) doc --locked --no-deps --document-private-items
+	@for crate in $(CRATES); do \
+	    $(CARGO) package --locked --allow-dirty --list -p $$crate | grep -x Cargo.toml > /dev/null || { echo "$$crate cannot be packaged" >&2; exit 1; }; \
+	done
 	@if command -v cargo-deny > /dev/null; then $(CARGO) deny --offline check licenses bans sources; fi
+
+.PHONY: coverage
+coverage: packages ## line coverage of the pure rooms; fails below 85 %
+	@.ci/coverage
 
 .PHONY: ci
 ci: setup check test ## everything that must hold; ends with the tests

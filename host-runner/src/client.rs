@@ -13,6 +13,7 @@ pub(crate) use start::{LOG_NAME as DAEMON_LOG, MAX_LOG_BYTES, open_log};
 pub use start::{own_program, spawn_daemon};
 
 use crate::{
+    daemon::{Inline, Unavailable},
     deadlines, fresh,
     root::BoardRoot,
     wire::{ANSWER_DEADLINE, Connection, WireError},
@@ -36,6 +37,9 @@ use std::{
 const START_DEADLINE: Duration = Duration::from_secs(3);
 /// How often a starting daemon is tried.
 const START_POLL: Duration = Duration::from_millis(20);
+
+/// The variable that keeps the coordinator in the process that asks it, when it is `off`.
+pub(crate) const COORDINATOR_SETTING: &str = "AGENT_BOARD_COORDINATOR";
 
 /// Whether a missing daemon is started (decision 17).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,9 +87,18 @@ pub struct DaemonClient {
     root: BoardRoot,
     role: Role,
     policy: StartPolicy,
-    connection: Connection,
+    transport: Transport,
     welcome: Welcome,
     next_id: u64,
+}
+
+/// How the coordinator is reached.
+#[derive(Debug)]
+enum Transport {
+    /// A daemon, over its socket.
+    Socket(Connection),
+    /// It works in this process (`AGENT_BOARD_COORDINATOR=off`).
+    Inline(Box<Inline>),
 }
 
 impl DaemonClient {
@@ -94,11 +107,16 @@ impl DaemonClient {
     /// # Errors
     /// Every [`ClientError`]; each says what to do.
     pub fn connect(root: &BoardRoot, role: Role, policy: StartPolicy) -> Result<Self, ClientError> {
-        if policy == StartPolicy::Person {
-            start::remove_shutdown_marker(root)?;
-        }
-        let (connection, welcome) = reach(root, role, policy)?;
-        Ok(Self { root: root.clone(), role, policy, connection, welcome, next_id: 1 })
+        let (transport, welcome) = if coordinator_is_off() && policy == StartPolicy::Person {
+            inline(root)?
+        } else {
+            if policy == StartPolicy::Person {
+                start::remove_shutdown_marker(root)?;
+            }
+            let (connection, welcome) = reach(root, role, policy)?;
+            (Transport::Socket(connection), welcome)
+        };
+        Ok(Self { root: root.clone(), role, policy, transport, welcome, next_id: 1 })
     }
 
     /// What the daemon said about itself.
@@ -113,11 +131,16 @@ impl DaemonClient {
     pub fn ask(&mut self, request: Request) -> Result<Answer, ClientError> {
         let id = self.next_id;
         self.next_id += 1;
-        self.connection.send(&ToDaemon::Ask { id, request }).map_err(|error| self.lost(error))?;
+        let connection = match &mut self.transport {
+            Transport::Socket(connection) => connection,
+            Transport::Inline(inline) => return Ok(inline.ask(request)?),
+        };
+        let (pid, root) = (self.welcome.process.pid, &self.root);
+        connection.send(&ToDaemon::Ask { id, request }).map_err(|error| lost(error, pid, root))?;
         let deadline = Instant::now() + deadlines::COMMAND;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.connection.receive(left).map_err(|error| self.lost(error))? {
+            match connection.receive(left).map_err(|error| lost(error, pid, root))? {
                 FromDaemon::Answer { id: answered, answer } if answered == id => return Ok(answer?),
                 _ => {}
             }
@@ -145,7 +168,7 @@ impl DaemonClient {
         let answer = match self.ask(request.clone()) {
             Err(ClientError::Lost(_)) => {
                 let (connection, welcome) = reach(&self.root, self.role, self.policy)?;
-                self.connection = connection;
+                self.transport = Transport::Socket(connection);
                 self.welcome = welcome;
                 self.ask(request)?
             }
@@ -162,17 +185,23 @@ impl DaemonClient {
     /// # Errors
     /// As [`Self::ask`].
     pub fn board(&mut self) -> Result<WholeBoard, ClientError> {
+        let mut board = WholeBoard::default();
+        if let Transport::Inline(inline) = &self.transport {
+            inline.updates().into_iter().for_each(|update| board.take(update));
+            return Ok(board);
+        }
         self.ask(Request::Subscribe)?;
         let id = self.next_id;
         self.next_id += 1;
-        self.connection
+        let Transport::Socket(connection) = &mut self.transport else { return Err(ClientError::Off) };
+        let (pid, root) = (self.welcome.process.pid, &self.root);
+        connection
             .send(&ToDaemon::Ask { id, request: Request::Ping })
-            .map_err(|error| self.lost(error))?;
+            .map_err(|error| lost(error, pid, root))?;
         let deadline = Instant::now() + deadlines::COMMAND;
-        let mut board = WholeBoard::default();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.connection.receive(left).map_err(|error| self.lost(error))? {
+            match connection.receive(left).map_err(|error| lost(error, pid, root))? {
                 FromDaemon::Answer { id: answered, .. } if answered == id => return Ok(board),
                 FromDaemon::Board(update) => board.take(update),
                 _ => {}
@@ -185,10 +214,12 @@ impl DaemonClient {
     /// # Errors
     /// [`ClientError::Lost`] when the daemon is gone: whoever follows it then connects again and asks for the board.
     pub fn next_update(&mut self, within: Duration) -> Result<Option<BoardUpdate>, ClientError> {
+        // Nothing follows a board that is open for one command only.
+        let Transport::Socket(connection) = &mut self.transport else { return Err(ClientError::Off) };
         let deadline = Instant::now() + within;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.connection.receive(left) {
+            match connection.receive(left) {
                 Ok(FromDaemon::Board(update)) => return Ok(Some(update)),
                 Ok(_) => {}
                 Err(WireError::TimedOut(_)) => return Ok(None),
@@ -198,16 +229,42 @@ impl DaemonClient {
     }
 
     /// The stream and what was read beyond the last message, for a loop that goes on without this type.
-    pub fn into_parts(self) -> (UnixStream, FrameReader) {
-        self.connection.into_parts()
-    }
-
-    fn lost(&self, error: WireError) -> ClientError {
-        match error {
-            WireError::TimedOut(_) => ClientError::silent(Some(self.welcome.process.pid), &self.root),
-            other => ClientError::Lost(other.to_string()),
+    ///
+    /// # Errors
+    /// [`ClientError::Off`]: there is no stream.
+    pub fn into_parts(self) -> Result<(UnixStream, FrameReader), ClientError> {
+        match self.transport {
+            Transport::Socket(connection) => Ok(connection.into_parts()),
+            Transport::Inline(_) => Err(ClientError::Off),
         }
     }
+}
+
+fn lost(error: WireError, pid: u32, root: &BoardRoot) -> ClientError {
+    match error {
+        WireError::TimedOut(_) => ClientError::silent(Some(pid), root),
+        other => ClientError::Lost(other.to_string()),
+    }
+}
+
+/// Whether the environment wants no daemon: [`COORDINATOR_SETTING`] is `off` (reference C.9).
+pub(crate) fn coordinator_is_off() -> bool {
+    std::env::var_os(COORDINATOR_SETTING).is_some_and(|value| value == "off")
+}
+
+/// The coordinator in this process.
+fn inline(root: &BoardRoot) -> Result<(Transport, Welcome), ClientError> {
+    let inline = Inline::open(root).map_err(|unavailable| match unavailable {
+        Unavailable::Taken { owner } => ClientError::Taken { owner },
+        Unavailable::Failed(error) => ClientError::NotOpened(format!("{error:#}")),
+    })?;
+    let welcome = Welcome {
+        version: COORDINATOR_PROTOCOL.newest,
+        build: crate::BUILD.to_owned(),
+        generation: fresh::generation(),
+        process: crate::process::own_identity(),
+    };
+    Ok((Transport::Inline(Box::new(inline)), welcome))
 }
 
 /// One connection with a welcome, whatever has to be started or replaced for it.
@@ -274,6 +331,7 @@ fn greet(root: &BoardRoot, role: Role) -> Result<(Connection, Welcome), WireErro
 fn may_start(root: &BoardRoot, policy: StartPolicy) -> Result<(), ClientError> {
     match policy {
         StartPolicy::Never => Err(ClientError::NotRunning),
+        _ if coordinator_is_off() => Err(ClientError::Off),
         StartPolicy::Service if root.shutdown_marker().exists() => Err(ClientError::ShutDown),
         StartPolicy::Service | StartPolicy::Person => Ok(()),
     }

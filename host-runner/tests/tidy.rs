@@ -353,6 +353,46 @@ fn has_path(line: &str, word: &str) -> bool {
         .any(|(at, _)| !line[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_'))
 }
 
+/// Where the store is opened for writing: by whoever has the lock.
+const OPENS_THE_STORE: [&str; 3] =
+    ["host-runner/src/store/", "host-runner/src/daemon/run.rs", "host-runner/src/daemon/inline.rs"];
+/// What changes the store, and nothing else is called so.
+const WRITES_THE_STORE: [&str; 5] =
+    [".store.commit(", "store.prune(", "store.rebuild(", "store.claim(", "forget_old_outcomes("];
+
+/// What a line of a room outside of the store says of the database, if it may not.
+fn reaches_for_the_store(name: &str, line: &str) -> bool {
+    let inside = |rooms: &[&str]| rooms.iter().any(|room| name.starts_with(room));
+    let database = has_path(line, "rusqlite") || line.contains("Connection::open");
+    let writes = WRITES_THE_STORE.iter().any(|word| line.contains(word));
+    (database && !inside(&["host-runner/src/store/"]))
+        || (line.contains("Store::open(") && !inside(&OPENS_THE_STORE))
+        || (writes && !inside(&["host-runner/src/store/", "host-runner/src/coordinator/"]))
+}
+
+#[test]
+fn i1_a19_i5_a7_only_the_store_has_the_database_and_only_the_coordinator_writes_it() {
+    for (name, bad) in [
+        ("host-runner/src/cli/ls.rs", "let c = rusqlite::Connection::open(path)?;"),
+        ("host-runner/src/doctor/store.rs", "Store::open(&path, \"now\")"),
+        ("host-runner/src/daemon/run.rs", "coordinator.store.commit(&batch, &sessions)"),
+    ] {
+        assert!(reaches_for_the_store(name, bad), "{bad}");
+    }
+    assert!(!reaches_for_the_store("host-runner/src/daemon/run.rs", "let opened = Store::open(&path, now)"));
+    assert!(!reaches_for_the_store("host-runner/src/doctor/store.rs", "match Store::inspect(&path) {"));
+    let mut broken = Vec::new();
+    for (name, text) in sources().into_iter().filter(|(name, _)| name.contains("/src/")) {
+        // A room's own tests may break what they please; a directory of tests is no room.
+        let code = code_only(&without_tests(&name, &text));
+        let named = |line: &str| !line.trim_start().starts_with("mod ");
+        if !name.contains("/stage.rs") {
+            broken.extend(bad_lines(&name, &code, |line| named(line) && reaches_for_the_store(&name, line)));
+        }
+    }
+    complain("only the store opens the database, only the coordinator writes through it", broken);
+}
+
 #[test]
 fn tests_wait_for_conditions_and_never_for_a_time() {
     let mut broken = Vec::new();

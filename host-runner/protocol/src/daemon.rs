@@ -79,7 +79,8 @@ pub enum Request {
     },
     /// Everything that the store holds, as JSON lines, page by page.
     Export {
-        /// Where the page before ended; 0 at the beginning.
+        /// [`Answer::Exported`]'s `next` of the page before; 0 at the beginning. Every page of one export is of the moment
+        /// at which it began.
         after: u64,
     },
     /// Compares every session with its processes now.
@@ -160,6 +161,9 @@ pub enum Answer {
         lines: Vec<String>,
         /// What the next page comes after; `None` after the last one.
         next: Option<u64>,
+        /// The last line goes on with the first one of the next page: it is too long for one.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unfinished: bool,
     },
 }
 

@@ -58,7 +58,7 @@ struct Follower {
 impl Follower {
     fn watch(&mut self, root: &BoardRoot) -> io::Result<()> {
         let client = DaemonClient::connect(root, Role::Cli, StartPolicy::Never).map_err(io::Error::other)?;
-        let (mut stream, mut reader) = client.into_parts();
+        let (mut stream, mut reader) = client.into_parts().map_err(io::Error::other)?;
         stream.set_read_timeout(None)?;
         let ask = ToDaemon::Ask { id: u64::MAX, request: Request::Subscribe };
         stream.write_all(&frame::encode(&ask).map_err(io::Error::other)?)?;

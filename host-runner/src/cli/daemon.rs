@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::{
-    client::own_program,
+    client::{coordinator_is_off, own_program},
     config::Config,
     daemon::{self, BoundedLog, Start},
     kernel,
@@ -25,6 +25,11 @@ pub(super) struct Args {
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     kernel::close_inherited();
+    // Reference C.1: whoever wants none gets none, and that is no failure.
+    if coordinator_is_off() {
+        eprintln!("host-runner: AGENT_BOARD_COORDINATOR=off: no daemon is started");
+        return Ok(());
+    }
     if args.detach {
         return Ok(detach()?);
     }

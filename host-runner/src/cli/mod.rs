@@ -8,6 +8,7 @@ mod daemon;
 mod doctor;
 mod done;
 mod explain;
+mod export;
 mod failure;
 #[path = "hold.rs"]
 mod holding;
@@ -87,6 +88,8 @@ enum Command {
     Unhold(unhold::Args),
     /// Take a session off the board; a running one is stopped first.
     Rm(rm::Args),
+    /// Print everything that the store holds, as JSON lines.
+    Export(export::Args),
     /// Wait until sessions are in one of some states.
     Wait(wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
@@ -173,6 +176,7 @@ pub fn main() -> ExitCode {
         Some(Command::Holding(args)) => holding::run(args),
         Some(Command::Unhold(args)) => unhold::run(args),
         Some(Command::Rm(args)) => rm::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Log(args)) => log::run(args),

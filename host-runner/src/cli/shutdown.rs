@@ -3,7 +3,7 @@
 
 use super::Failure;
 use crate::{
-    client::{ClientError, DaemonClient, StartPolicy},
+    client::{ClientError, DaemonClient, StartPolicy, coordinator_is_off},
     process,
 };
 use anyhow::Context;
@@ -33,12 +33,15 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let root = super::board_root()?;
     // Sessions are stopped by a daemon, so that every row says what became of it.
-    let (hosts, policy) = if args.kill_hosts {
-        (HostsOnShutdown::Stop, StartPolicy::Person)
-    } else {
-        (HostsOnShutdown::Keep, StartPolicy::Never)
+    let (hosts, policy) = match args.kill_hosts {
+        // Without daemons there is none to stop them: each is stopped by its own command.
+        true if coordinator_is_off() => (HostsOnShutdown::Stop, StartPolicy::Never),
+        true => (HostsOnShutdown::Stop, StartPolicy::Person),
+        false => (HostsOnShutdown::Keep, StartPolicy::Never),
     };
     let mut client = match DaemonClient::connect(&root, Role::Cli, policy) {
+        // The sessions stay: saying nothing would look as if they had been stopped.
+        Err(ClientError::NotRunning) if args.kill_hosts => return Err(ClientError::Off.into()),
         Err(ClientError::NotRunning) => {
             let marker = root.shutdown_marker();
             fs::write(&marker, "").with_context(|| format!("cannot write {}", marker.display()))?;

@@ -9,7 +9,7 @@ mod outside;
 use super::Failure;
 use crate::{
     assets::{self, Layout},
-    client::{DaemonClient, StartPolicy},
+    client::{ClientError, DaemonClient, StartPolicy, coordinator_is_off},
     config::{Config, session_name},
     zellij::server,
 };
@@ -47,9 +47,12 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
             "this terminal is a session of the board. Detach with Ctrl+\\ and open the board outside it";
         return Err(Refusal::new(RefusalKind::WrongState, text).into());
     }
+    // A board without a daemon would only say so; here the reason can still be read in full.
+    if coordinator_is_off() {
+        return Err(ClientError::Off.into());
+    }
     let root = super::board_root()?;
     let installed = assets::install(&root, "tab").map_err(anyhow::Error::new)?;
-    // A board without a daemon would only say so; here the reason can still be read in full.
     DaemonClient::connect(&root, Role::Cli, StartPolicy::Person)?;
     let config = Config::load();
     let layout = installed.layout(args.layout.unwrap_or(config.layout));

@@ -57,6 +57,20 @@ pub enum ClientError {
     /// An older daemon does not end.
     #[error("the older daemon (pid {0}) does not end. End it with: kill -9 {0}; sessions go on")]
     OlderStays(u32),
+    /// The environment wants no daemon, and this needs one.
+    #[error("AGENT_BOARD_COORDINATOR=off: there is no daemon, and this needs one. Unset that variable")]
+    Off,
+    /// The environment wants no daemon, and one has the board.
+    #[error(
+        "AGENT_BOARD_COORDINATOR=off, but another process (pid {owner}) has this board: a daemon, or another command. Unset that variable, or end the daemon: host-runner shutdown"
+    )]
+    Taken {
+        /// Its pid, as far as the lock says.
+        owner: String,
+    },
+    /// The board cannot be opened in this process.
+    #[error("{0}")]
+    NotOpened(String),
     /// The connection broke after it was made.
     #[error("the connection to the daemon broke: {0}. Try again")]
     Lost(String),
@@ -84,6 +98,9 @@ impl From<ClientError> for Failure {
         match error {
             ClientError::Refused(refusal) => Self::Refused(refusal),
             ClientError::Incompatible { text } => Self::Refused(Refusal::new(RefusalKind::Version, text)),
+            ClientError::Off | ClientError::Taken { .. } => {
+                Self::Refused(Refusal::new(RefusalKind::WrongState, error.to_string()))
+            }
             ClientError::Silent { .. } => Self::TimedOut(error.to_string()),
             other => Self::Unreachable(other.to_string()),
         }

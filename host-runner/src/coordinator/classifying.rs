@@ -7,7 +7,8 @@ use super::{
     mirror::{self, Rejected},
     turn::Turn,
     verdicts,
-    writer::{AutoState, Coordinator, World},
+    world::{AutoState, World},
+    writer::Coordinator,
 };
 use crate::model::{
     auto_state,

@@ -5,10 +5,11 @@ use super::{
     explain::explain,
     messages::{Output, Question},
     turn::{Everything, Turn},
-    writer::{Coordinator, World},
+    world::World,
+    writer::Coordinator,
 };
 use crate::{
-    model::{FactKind, SHOWN_DIAGNOSTICS, SessionRecord, detail, find, row},
+    model::{FactKind, SHOWN_DIAGNOSTICS, SessionRecord, Sessions, detail, find, row},
     store::StoreError,
 };
 use board_protocol::{
@@ -17,7 +18,10 @@ use board_protocol::{
     ids::{Generation, SessionId},
     refusal::{Refusal, RefusalKind},
 };
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 /// How the warning about a store that cannot be written begins.
 const CANNOT_WRITE: &str = "The store cannot be written";
@@ -26,7 +30,13 @@ impl<W: World> Coordinator<W> {
     /// Commits the turn and gives everything that follows from it.
     pub(super) fn finish(&mut self, turn: Turn) -> Vec<Output> {
         if !turn.batch.is_empty() {
-            if let Err(error) = self.store.commit(&turn.batch, &self.sessions) {
+            let mut committed = self.store.commit(&turn.batch, &self.sessions);
+            if let Err(error) = committed {
+                committed = self
+                    .renew(&turn.before, error)
+                    .and_then(|()| self.store.commit(&turn.batch, &self.sessions));
+            }
+            if let Err(error) = committed {
                 return self.failed(turn, &error);
             }
             self.warnings.clear(CANNOT_WRITE);
@@ -59,11 +69,51 @@ impl<W: World> Coordinator<W> {
         outputs
     }
 
-    /// Nothing of the turn happened: the state is the store's, everybody who waits is told, hosts say it again.
-    fn failed(&mut self, turn: Turn, error: &StoreError) -> Vec<Output> {
+    /// Damage that shows only in the middle of work would refuse every command from now on: what can be read goes into a
+    /// new file. The last committed records are in memory, where the turn that is under way has changed those in
+    /// `before`.
+    ///
+    /// # Errors
+    /// `error` again where it is no damage or no new file can be made.
+    pub(super) fn renew(
+        &mut self,
+        before: &BTreeMap<SessionId, Option<SessionRecord>>,
+        error: StoreError,
+    ) -> Result<(), StoreError> {
+        if !error.is_damage() {
+            return Err(error);
+        }
+        tracing::error!(%error, "the store is damaged");
+        self.exports.end_all();
+        let mut committed = self.sessions.clone();
+        put_back(&mut committed, before.clone());
+        let aside = self.world.now().0.to_string();
+        match self.store.rebuild(&aside, &committed, &error) {
+            Ok(warning) => {
+                self.warnings.add(warning);
+                Ok(())
+            }
+            Err(lost @ StoreError::Lost { .. }) => {
+                self.lost = Some(lost.to_string());
+                Err(lost)
+            }
+            Err(failed) => {
+                tracing::error!(error = %failed, "no new store can be made");
+                Err(error)
+            }
+        }
+    }
+
+    /// Nothing of the turn happened: the state is what was committed before, everybody who waits is told, hosts say it
+    /// again.
+    fn failed(&mut self, mut turn: Turn, error: &StoreError) -> Vec<Output> {
         tracing::error!(%error, "a commit failed");
+        if matches!(error, StoreError::Superseded) {
+            self.lost = Some(error.to_string());
+        }
         self.warnings.add(format!("{CANNOT_WRITE} ({error}). Nothing changes until that is mended"));
-        self.reload();
+        self.forget_recent();
+        put_back(&mut self.sessions, std::mem::take(&mut turn.before));
         let refusal = Refusal::new(
             RefusalKind::Internal,
             format!("nothing was changed: {error}. {}", way_out(error, self.world.root())),
@@ -73,6 +123,7 @@ impl<W: World> Coordinator<W> {
             .iter()
             .map(|(ticket, _)| Output::Answer { ticket: *ticket, answer: Err(refusal.clone()) })
             .collect();
+        outputs.extend(failures(&turn));
         for (ticket, question) in &turn.questions {
             outputs.push(Output::Answer { ticket: *ticket, answer: self.answer_to(question) });
         }
@@ -123,17 +174,18 @@ impl<W: World> Coordinator<W> {
         }
     }
 
-    fn answer(&self, turn: &Turn, outputs: &mut Vec<Output>) {
+    fn answer(&mut self, turn: &Turn, outputs: &mut Vec<Output>) {
         for (ticket, outcome) in &turn.outcomes {
             let answer = Ok(Answer::Outcome(outcome.clone()));
             outputs.push(Output::Answer { ticket: *ticket, answer });
         }
+        outputs.extend(failures(turn));
         for (ticket, question) in &turn.questions {
             outputs.push(Output::Answer { ticket: *ticket, answer: self.answer_to(question) });
         }
     }
 
-    fn answer_to(&self, question: &Question) -> Result<Answer, Refusal> {
+    fn answer_to(&mut self, question: &Question) -> Result<Answer, Refusal> {
         match question {
             Question::Show { session } => {
                 let record = find(&self.sessions, session)?;
@@ -161,8 +213,9 @@ impl<W: World> Coordinator<W> {
                 let live = self.hosts.live(&record.id);
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
-            Question::Export { .. } => {
-                Err(Refusal::new(RefusalKind::Internal, "this build cannot answer that"))
+            Question::Export { after } => {
+                let (now, uptime) = (self.world.now(), self.world.uptime_ms());
+                self.exports.page(&self.store, *after, now, uptime)
             }
             Question::LastScreen { session } => match self.store.last_screen(session) {
                 Ok(text) => Ok(Answer::Screen { text }),
@@ -242,10 +295,30 @@ impl<W: World> Coordinator<W> {
     }
 }
 
+/// Records as they were before a turn. The store is not asked for them: one that cannot be written may not be readable
+/// either.
+fn put_back(sessions: &mut Sessions, before: BTreeMap<SessionId, Option<SessionRecord>>) {
+    for (session, record) in before {
+        match record {
+            Some(record) => sessions.insert(session, record),
+            None => sessions.remove(&session),
+        };
+    }
+}
+
+/// Commands that could not be looked at.
+fn failures(turn: &Turn) -> impl Iterator<Item = Output> {
+    turn.failures
+        .iter()
+        .map(|(ticket, refusal)| Output::Answer { ticket: *ticket, answer: Err(refusal.clone()) })
+}
+
 /// What a person can do about a store that cannot be written. Damage in a page that was not read at the start shows only
 /// now, and trying again does not help.
 fn way_out(error: &StoreError, root: &Path) -> String {
-    if error.is_damage() {
+    if matches!(error, StoreError::Superseded) {
+        "Try again: the other one answers".to_owned()
+    } else if error.is_damage() {
         let store = root.join("board.db");
         format!(
             "Its file is damaged: host-runner shutdown, move {} away, and start again; running sessions go on",

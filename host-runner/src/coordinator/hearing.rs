@@ -9,7 +9,8 @@ use super::{
     mirror, reconcile,
     report::{self, Acquaintance, Delivery, Report, Verdict},
     turn::Turn,
-    writer::{Coordinator, World},
+    world::World,
+    writer::Coordinator,
 };
 use crate::model::news::Beat;
 use board_protocol::{

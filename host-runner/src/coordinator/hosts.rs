@@ -23,6 +23,8 @@ pub(super) struct Hosts {
     silent_since: BTreeMap<SessionId, u64>,
     /// Milliseconds of the monotonic clock at which a session's stop was asked for.
     stop_asked_at: BTreeMap<SessionId, u64>,
+    /// Sessions that ran before the machine was restarted, and have not begun again.
+    perished: BTreeSet<SessionId>,
     live: BTreeMap<SessionId, Live>,
     pace: BTreeMap<SessionId, Pace>,
     /// Milliseconds of the monotonic clock since which an agent has not spoken about words that it got.
@@ -85,7 +87,13 @@ impl Hosts {
     pub(super) fn expected(&mut self, session: &SessionId, uptime_ms: u64) {
         self.connected.remove(session);
         self.stop_asked_at.remove(session);
+        self.perished.remove(session);
         self.silent_since.insert(session.clone(), uptime_ms);
+    }
+
+    /// The machine was restarted since this session was recorded as running.
+    pub(super) fn perished(&mut self, session: &SessionId) {
+        self.perished.insert(session.clone());
     }
 
     /// A session is to end; the first time counts.
@@ -98,6 +106,7 @@ impl Hosts {
         self.connected.remove(session);
         self.stop_asked_at.remove(session);
         self.silent_since.remove(session);
+        self.perished.remove(session);
         self.live.remove(session);
         self.pace.remove(session);
         self.unheard_since.remove(session);
@@ -232,6 +241,9 @@ impl Hosts {
             return Sighting::Connected {
                 stopping_ms: asked_at.map_or(0, |asked_at| uptime_ms.saturating_sub(*asked_at)),
             };
+        }
+        if self.perished.contains(&record.id) {
+            return Sighting::Rebooted;
         }
         let since = self.silent_since.get(&record.id).copied().unwrap_or(uptime_ms);
         let silent_ms = uptime_ms.saturating_sub(since);

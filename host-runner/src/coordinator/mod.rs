@@ -5,11 +5,13 @@
 //!
 //! Invariant: state changes only through the coordinator's commit. · A reply follows its commit.
 
+mod boot;
 mod classifying;
 pub mod decide;
 pub mod decision;
 pub mod deliver;
 mod explain;
+mod exports;
 mod finish;
 mod flood;
 pub mod guard;
@@ -30,7 +32,9 @@ mod turn;
 mod validate;
 mod verdicts;
 mod warnings;
+mod world;
 mod writer;
 
 pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
-pub use writer::{AutoState, ClassifierSettings, Coordinator, World};
+pub use world::{AutoState, ClassifierSettings, World};
+pub use writer::{Coordinator, Quiet};

@@ -7,7 +7,8 @@ use super::{
     deliver::{self, Sight},
     report::Report,
     turn::Turn,
-    writer::{Coordinator, World},
+    world::World,
+    writer::Coordinator,
 };
 use crate::model::{Fact, FactKind, QueuedItem, ReplyTrace, SessionRecord};
 use board_protocol::{

@@ -55,6 +55,8 @@ pub enum Sighting {
         /// Whether its program outlived it.
         program: Program,
     },
+    /// The machine was restarted since: no process of before runs, whatever has its number now.
+    Rebooted,
     /// Nobody knows its process yet.
     Unknown {
         /// For how long, in milliseconds.
@@ -166,6 +168,10 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
             };
             let lost = FactKind::HostLost { generation, reason, strays };
             mirror::process(decision, record, now, Turning::Failed, lost);
+        }
+        Sighting::Rebooted => {
+            let reason = "the machine was restarted while it ran".to_owned();
+            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays: Vec::new() });
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
             let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);

@@ -4,10 +4,11 @@ use super::{
     decision::Effect,
     messages::{ConnectionId, Environment, Question, Ticket},
 };
-use crate::store::Batch;
+use crate::{model::SessionRecord, store::Batch};
 use board_protocol::{
     command::CommandOutcome,
     ids::{FactSeq, SessionId},
+    refusal::Refusal,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,6 +18,9 @@ use std::{
 /// Everything that waits for the commit.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
+    /// Every session that this turn changed, as it was before; `None` for one that was not there. What a failed commit
+    /// goes back to.
+    pub(super) before: BTreeMap<SessionId, Option<SessionRecord>>,
     /// To write.
     pub(super) batch: Batch,
     /// To do afterwards.
@@ -25,6 +29,8 @@ pub(super) struct Turn {
     pub(super) environments: BTreeMap<SessionId, Environment>,
     /// Outcomes to send.
     pub(super) outcomes: Vec<(Ticket, CommandOutcome)>,
+    /// Commands that could not be looked at.
+    pub(super) failures: Vec<(Ticket, Refusal)>,
     /// Questions to answer.
     pub(super) questions: Vec<(Ticket, Question)>,
     /// Who is told once every session was compared with its processes.

@@ -9,6 +9,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given},
     decision::Decision,
+    exports::Exports,
     flood::Floods,
     hearing::Spool,
     hosts::Hosts,
@@ -17,106 +18,36 @@ use super::{
     recent::Recent,
     reconcile,
     stall::{Activity, Look, Stalls, resolved_text, stalled_text},
-    turn::{Everything, Turn},
+    turn::Turn,
     validate::validate,
     warnings::Warnings,
+    world::World,
 };
 use crate::{
-    agents::pi::questions::QuestionTools,
-    model::{Before, FactKind, SessionRecord, Sessions, apply, auto_state::AutoDone, tell},
-    store::{CommandOutcomeRow, Opened, Store},
+    model::{Before, FactKind, SessionRecord, Sessions, apply, tell},
+    store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome},
     daemon::{LogLevel, LogLine},
-    host::{DeliveryProgress, HostSettings, SpooledFact},
-    ids::{CommandId, Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},
+    ids::{CommandId, QueueItemId, SessionId},
+    refusal::{Refusal, RefusalKind},
     run::RunReport,
     state::SemanticState,
 };
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeSet;
 
-/// Most times that the spool is read before the first answer; each time takes its oldest thousand facts.
-const MAX_BOOT_DRAINS: usize = 64;
-
-/// Everything outside that the coordinator reads.
-pub trait World {
-    /// The wall clock.
-    fn now(&self) -> UnixMs;
-    /// A clock that never jumps, in milliseconds from anywhere.
-    fn uptime_ms(&self) -> u64;
-    /// Whether exactly this process runs.
-    fn runs(&self, process: ProcessIdentity) -> bool;
-    /// A new session id.
-    fn session_id(&self) -> SessionId;
-    /// A new generation.
-    fn generation(&self) -> Generation;
-    /// A new secret.
-    fn token(&self) -> Token;
-    /// A new id for words of a person: as many digits as a session's.
-    fn queue_item_id(&self) -> QueueItemId {
-        QueueItemId(self.session_id().0)
-    }
-    /// What a host that is gone wrote down about the words that it was to write.
-    ///
-    /// # Errors
-    /// It cannot be read, and then nothing is known about them.
-    fn deliveries(
-        &self,
-        session: &SessionId,
-        generation: &Generation,
-    ) -> std::io::Result<Vec<(QueueItemId, DeliveryProgress)>>;
-    /// Where it wrote that.
-    fn deliveries_file(&self, session: &SessionId, generation: &Generation) -> PathBuf;
-    /// The socket that a host binds.
-    fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
-    /// What a session's host wrote down.
-    fn host_log(&self, session: &SessionId) -> PathBuf;
-    /// Words for a program that do not fit on its command line.
-    fn prompt_file(&self, session: &SessionId) -> PathBuf;
-    /// The names of the tools by which agents ask a person.
-    fn question_tools(&self) -> &QuestionTools;
-    /// What the configuration says about the classifier.
-    fn classifier(&self) -> ClassifierSettings {
-        ClassifierSettings::default()
-    }
-    /// The board root.
-    fn root(&self) -> &Path;
-    /// How long a session may say that it works without a sign of life, in milliseconds; 0 for ever.
-    fn stalled_after_ms(&self) -> u64;
-    /// What hosts are told besides their session.
-    fn host_settings(&self) -> HostSettings {
-        HostSettings::default()
-    }
-    /// Facts that wait in the spool, with their files.
-    fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
-    /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.
-    fn discard(&self, file: &Path);
-}
-
-/// What the configuration says about the classifier.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ClassifierSettings {
-    /// Whether the daemon's own rules read the last words of a finished turn.
-    pub rules: AutoState,
-    /// Whether a classifier may say Done.
-    pub done: AutoDone,
-}
-
-/// Whether the daemon's own rules are used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum AutoState {
-    /// They are.
-    #[default]
-    On,
-    /// They are not.
-    Off,
+/// Whether nobody waits for the coordinator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quiet {
+    /// Nobody does.
+    Yes,
+    /// Somebody does.
+    No,
 }
 
 /// The coordinator.
+#[derive(Debug)]
 pub struct Coordinator<W> {
     pub(super) world: W,
     pub(super) store: Store,
@@ -126,7 +57,12 @@ pub struct Coordinator<W> {
     pub(super) stalls: Stalls,
     pub(super) warnings: Warnings,
     recent: Recent,
+    pub(super) exports: Exports,
     pub(super) running: usize,
+    /// Why the store cannot be used any more.
+    pub(super) lost: Option<String>,
+    /// What was wrong with records when the store was opened; said with the first turn.
+    pub(super) damages: Vec<(SessionId, &'static str, String)>,
 }
 
 impl<W: World> Coordinator<W> {
@@ -150,40 +86,11 @@ impl<W: World> Coordinator<W> {
             stalls: Stalls::default(),
             warnings: lines,
             recent: Recent::default(),
+            exports: Exports::default(),
             running: 0,
+            lost: None,
+            damages: loaded.damages,
         }
-    }
-
-    /// First turn: every live session is expected back, the spool is read, the dead are found, the board is published.
-    pub fn boot(&mut self) -> Vec<Output> {
-        if let Err(error) = self.store.forget_old_outcomes(self.world.now()) {
-            tracing::warn!(%error, "cannot forget old outcomes");
-        }
-        for _ in 0..MAX_BOOT_DRAINS {
-            let mut turn = Turn::default();
-            if self.take_spool(&mut turn) == Spool::Empty {
-                break;
-            }
-            // Nobody listens yet: what these turns say is said again below.
-            drop(self.finish(turn));
-        }
-        self.running = 0;
-        let mut turn = Turn { everything: Everything::All, ..Turn::default() };
-        let uptime = self.world.uptime_ms();
-        let live: Vec<SessionId> = self.live_sessions().cloned().collect();
-        for session in live {
-            self.hosts.expected(&session, uptime);
-            if self.sessions.get(&session).is_some_and(|record| record.stop.is_some()) {
-                self.hosts.stop_asked(&session, uptime);
-            }
-            turn.watched.insert(session.clone());
-            turn.suspects.insert(session);
-        }
-        turn.suspects.extend(self.sessions_at_work());
-        let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
-        self.look_around(&mut turn);
-        self.let_go(&ended, &mut turn);
-        self.finish(turn)
     }
 
     /// One turn: a batch of inputs, one commit, then everything that follows from it.
@@ -264,7 +171,7 @@ impl<W: World> Coordinator<W> {
     }
 
     /// Sessions that have a process which may be gone: a host, or a headless run.
-    fn sessions_at_work(&self) -> Vec<SessionId> {
+    pub(super) fn sessions_at_work(&self) -> Vec<SessionId> {
         let at_work = |record: &&SessionRecord| {
             record.is_live() || record.run.as_ref().is_some_and(|run| run.process().is_some())
         };
@@ -319,6 +226,7 @@ impl<W: World> Coordinator<W> {
                 turn.shown.insert(session);
             }
             Input::Tick => {
+                self.exports.forget(self.world.uptime_ms());
                 turn.suspects.extend(self.sessions_at_work());
                 turn.signs.extend(self.live_sessions().cloned());
                 turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
@@ -348,9 +256,27 @@ impl<W: World> Coordinator<W> {
         }
         let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
         let transient = command.is_transient();
-        if !transient && let Some(outcome) = self.earlier_outcome(&command_id) {
-            turn.outcomes.push((ticket, outcome));
-            return;
+        if !transient {
+            let earlier = self.earlier_outcome(&command_id).or_else(|error| {
+                self.renew(&turn.before, error)?;
+                self.store.outcome(&command_id)
+            });
+            match earlier {
+                Ok(None) => {}
+                Ok(Some(outcome)) => {
+                    turn.outcomes.push((ticket, outcome));
+                    return;
+                }
+                // It may have been carried out before: twice would be worse than not at all. Not remembered as its
+                // outcome.
+                Err(error) => {
+                    let text = format!(
+                        "nothing was changed: whether this command came before cannot be read ({error}). Try again"
+                    );
+                    turn.failures.push((ticket, Refusal::new(RefusalKind::Internal, text)));
+                    return;
+                }
+            }
         }
         let now = self.world.now();
         let fresh = self.fresh(command.subject());
@@ -402,13 +328,11 @@ impl<W: World> Coordinator<W> {
         turn.outcomes.push((ticket, outcome));
     }
 
-    fn earlier_outcome(&self, id: &CommandId) -> Option<CommandOutcome> {
-        self.recent.find(id).cloned().or_else(|| {
-            self.store.outcome(id).unwrap_or_else(|error| {
-                tracing::warn!(%error, "cannot look for an earlier outcome");
-                None
-            })
-        })
+    fn earlier_outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
+        match self.recent.find(id) {
+            Some(outcome) => Ok(Some(outcome.clone())),
+            None => self.store.outcome(id),
+        }
     }
 
     fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
@@ -446,6 +370,10 @@ impl<W: World> Coordinator<W> {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
             self.trace_replies(&fact, turn);
+            if !turn.before.contains_key(&fact.session) {
+                let before = self.sessions.get(&fact.session).cloned();
+                turn.before.insert(fact.session.clone(), before);
+            }
             let before = self.sessions.get(&fact.session).map(Before::from);
             apply(&mut self.sessions, &fact);
             turn.batch.told.extend(tell(before, &fact, self.sessions.get(&fact.session)));
@@ -476,18 +404,57 @@ impl<W: World> Coordinator<W> {
     }
 
     /// Takes rows off the board that were only waiting for their program to end.
-    fn let_go(&mut self, candidates: &BTreeSet<SessionId>, turn: &mut Turn) {
+    pub(super) fn let_go(&mut self, candidates: &BTreeSet<SessionId>, turn: &mut Turn) {
         let decision = reconcile::leaving(&self.sessions, candidates, self.world.now());
         self.record(decision, turn);
     }
 
-    /// The state after a failed commit is the store's again.
-    pub(super) fn reload(&mut self) {
+    /// The outcomes of a turn whose commit failed are no outcomes; the store has all others.
+    pub(super) fn forget_recent(&mut self) {
         self.recent = Recent::default();
-        match self.store.load() {
-            Ok(loaded) => self.sessions = loaded.sessions,
-            Err(error) => tracing::error!(%error, "the store cannot be read"),
+    }
+
+    /// A quiet moment, or one that has to do: the journal is kept short. Gives what the board learns of it.
+    pub fn tidy_up(&mut self, quiet: Quiet) -> Vec<Output> {
+        let due = match quiet {
+            Quiet::Yes => self.store.wants_pruning(),
+            Quiet::No => self.store.must_prune(),
+        };
+        if !due {
+            return Vec::new();
         }
+        let now = self.world.now();
+        match self.store.prune(now, &self.sessions) {
+            Ok(pruned) if pruned.damages.is_empty() => Vec::new(),
+            Ok(pruned) => {
+                let mut turn = Turn::default();
+                let mut decision = Decision::default();
+                for (session, reason) in pruned.damages {
+                    let text = format!(
+                        "A journal record of session {session} is damaged ({reason}) and was put into quarantine; its row stands"
+                    );
+                    decision.note(&session, now, (LogLevel::Error, "store", "journal_quarantined"), &text);
+                    self.warnings.add(text);
+                }
+                self.record(decision, &mut turn);
+                self.finish(turn)
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the journal cannot be shortened");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether a quiet moment would be of use.
+    pub fn wants_tidying(&self) -> bool {
+        self.store.wants_pruning()
+    }
+
+    /// Why this coordinator cannot go on, if it cannot: its store is lost. Whoever runs it ends, and the next one starts
+    /// from what is on the disk.
+    pub fn lost(&self) -> Option<&str> {
+        self.lost.as_deref()
     }
 }
 

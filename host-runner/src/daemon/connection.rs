@@ -4,19 +4,19 @@ use super::{
     board::Subscription,
     frames::{Ended, Frames},
     preflight::{self, Subject},
+    requests,
     shell::{LinkSeat, Shell, WAITING},
 };
 use crate::{
-    coordinator::{ConnectionId, Environment, Input, Question},
+    coordinator::{ConnectionId, Environment, Input},
     fresh,
 };
 use board_protocol::{
-    command::{Command, CommandEnvelope, ReplyDelivery},
+    command::{Command, CommandEnvelope},
     daemon::{Answer, FromDaemon, LinkOpened, PaneEvent, Request, ToDaemon},
     hello::Role,
     host::HostOrder,
     refusal::{Refusal, RefusalKind},
-    state::{HostState, SemanticState},
 };
 use std::rc::Rc;
 use tokio::sync::{mpsc, watch};
@@ -184,30 +184,12 @@ impl Conversation {
     }
 
     async fn answer(&mut self, request: Request) -> Result<Answer, Refusal> {
+        if let Some(question) = requests::question(&request) {
+            return self.shell.ask(|ticket| Input::Asked { ticket, question }).await;
+        }
         match request {
             Request::Ping | Request::Subscribe => Ok(Answer::Ready),
             Request::Board => Ok(Answer::Rows(self.shell.board.borrow().rows())),
-            Request::Show { session } => {
-                self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Show { session } }).await
-            }
-            Request::LastScreen { session } => {
-                self.shell
-                    .ask(|ticket| Input::Asked { ticket, question: Question::LastScreen { session } })
-                    .await
-            }
-            Request::Explain { session } => {
-                self.shell
-                    .ask(|ticket| Input::Asked { ticket, question: Question::Explain { session } })
-                    .await
-            }
-            Request::Log { session, limit } => {
-                self.shell
-                    .ask(|ticket| Input::Asked { ticket, question: Question::Log { session, limit } })
-                    .await
-            }
-            Request::Export { after } => {
-                self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Export { after } }).await
-            }
             Request::Reconcile => self.shell.ask(|ticket| Input::Reconcile { ticket }).await,
             // Answered by [`Self::command`].
             Request::Command(_) => Err(Refusal::new(RefusalKind::Internal, "a command is no question")),
@@ -219,6 +201,12 @@ impl Conversation {
                 self.shell.ending.send_replace(Some(hosts));
                 Ok(Answer::ShuttingDown)
             }
+            // Above.
+            Request::Show { .. }
+            | Request::LastScreen { .. }
+            | Request::Explain { .. }
+            | Request::Log { .. }
+            | Request::Export { .. } => Err(Refusal::new(RefusalKind::Internal, "nobody answers this")),
         }
     }
 
@@ -261,26 +249,7 @@ impl Conversation {
 
     /// What has to be found out before this command can be decided.
     fn subject(&self, command: &Command) -> Option<Subject> {
-        match command {
-            Command::Start(start) => Some(Subject {
-                agent: start.agent.clone(),
-                launch: Some(start.launch.clone()),
-                cwd: Some(start.cwd.clone()),
-            }),
-            // A reply may continue a session that has ended.
-            Command::Resume { session } | Command::Reply { session, delivery: ReplyDelivery::Auto, .. } => {
-                let row = self.shell.board.borrow().row(session).cloned()?;
-                let ends = matches!(row.host_state, HostState::Exited | HostState::Failed | HostState::None);
-                let reply = matches!(command, Command::Reply { .. });
-                if reply && (!ends || row.state == SemanticState::Stopped) {
-                    return None;
-                }
-                // A row shows a very long directory cut; the host says what is wrong with such a one.
-                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
-                Some(Subject { agent: row.agent, launch: None, cwd })
-            }
-            _ => None,
-        }
+        Subject::of(command, |session| self.shell.board.borrow().row(session).cloned())
     }
 
     async fn show_board(&mut self) -> Result<(), Ended> {

@@ -6,15 +6,17 @@
 //!
 //! Reading order: [`mod@run`], `serve` (who may connect), `connection` (one conversation), `dispatch` (what the coordinator
 //! says), `board` (numbered updates), `spawn` and `watch` (hosts), `world` (what the coordinator reads), `lock`,
-//! `socket`, `preflight`, `log`.
+//! `socket`, `preflight`, `requests`, `log`; `inline` is the other shell, of a command without a daemon.
 
 mod board;
 mod connection;
 mod dispatch;
 mod frames;
+mod inline;
 mod lock;
 mod log;
 mod preflight;
+mod requests;
 mod run;
 mod serve;
 mod shell;
@@ -23,5 +25,6 @@ mod spawn;
 mod watch;
 mod world;
 
+pub(crate) use inline::{Inline, Unavailable};
 pub use log::BoundedLog;
 pub use run::{Start, run};

@@ -7,9 +7,11 @@ use crate::{
     deadlines,
 };
 use board_protocol::{
-    board::MAX_SENTENCE_COLUMNS,
-    command::Launch,
+    board::{MAX_SENTENCE_COLUMNS, Row},
+    command::{Command, Launch, ReplyDelivery},
+    ids::SessionId,
     refusal::{Refusal, RefusalKind},
+    state::{HostState, SemanticState},
     text::plain_within,
 };
 use rustix::fs::{Access, AtFlags, CWD, accessat};
@@ -30,6 +32,32 @@ pub(super) struct Subject {
     pub(super) launch: Option<Launch>,
     /// Where it runs, if that is known in full.
     pub(super) cwd: Option<String>,
+}
+
+impl Subject {
+    /// What a command starts, if it starts anything; `row` finds the row of a session.
+    pub(super) fn of(command: &Command, row: impl Fn(&SessionId) -> Option<Row>) -> Option<Self> {
+        match command {
+            Command::Start(start) => Some(Self {
+                agent: start.agent.clone(),
+                launch: Some(start.launch.clone()),
+                cwd: Some(start.cwd.clone()),
+            }),
+            // A reply may continue a session that has ended.
+            Command::Resume { session } | Command::Reply { session, delivery: ReplyDelivery::Auto, .. } => {
+                let row = row(session)?;
+                let ends = matches!(row.host_state, HostState::Exited | HostState::Failed | HostState::None);
+                let reply = matches!(command, Command::Reply { .. });
+                if reply && (!ends || row.state == SemanticState::Stopped) {
+                    return None;
+                }
+                // A row shows a very long directory cut; the host says what is wrong with such a one.
+                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
+                Some(Self { agent: row.agent, launch: None, cwd })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Checks a start on another thread, with a deadline.

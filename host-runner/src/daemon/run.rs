@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     config::Config,
-    coordinator::{Coordinator, Input, Output},
+    coordinator::{Coordinator, Input, Output, Quiet},
     fresh, process,
     root::BoardRoot,
     store::Store,
@@ -200,9 +200,23 @@ fn start_writer(
         let _ended = ended;
         let mut batch = Vec::new();
         while inputs.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
-            for output in coordinator.handle(std::mem::take(&mut batch)) {
-                if outputs.send(output).is_err() {
+            let said = coordinator.handle(std::mem::take(&mut batch));
+            if said.into_iter().any(|output| outputs.send(output).is_err()) {
+                return;
+            }
+            // What is in memory may not be on the disk: the next daemon starts from what is.
+            if let Some(reason) = coordinator.lost() {
+                tracing::error!("the daemon ends, its store is lost: {reason}");
+                return;
+            }
+            loop {
+                let quiet = if inputs.is_empty() { Quiet::Yes } else { Quiet::No };
+                let said = coordinator.tidy_up(quiet);
+                if said.into_iter().any(|output| outputs.send(output).is_err()) {
                     return;
+                }
+                if quiet == Quiet::No || !coordinator.wants_tidying() {
+                    break;
                 }
             }
             if outputs.is_closed() {

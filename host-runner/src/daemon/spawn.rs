@@ -6,13 +6,14 @@ use crate::{
     client::{open_log, own_program},
     coordinator::Input,
     process,
+    root::BoardRoot,
 };
 use board_protocol::{
     frame,
     host::HostLaunch,
-    ids::{Generation, SessionId},
+    ids::{Generation, ProcessIdentity, SessionId},
 };
-use rustix::process::{Pid, Resource, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use std::{io, process::Stdio, rc::Rc, time::Duration};
 use tokio::{
     io::AsyncWriteExt,
@@ -27,7 +28,7 @@ const LAUNCH_DEADLINE: Duration = Duration::from_secs(5);
 /// Starts the host, says that it was started, and reaps it when it ends.
 pub(super) async fn host(shell: Rc<Shell>, launch: HostLaunch) {
     let (session, generation) = (launch.session.clone(), launch.generation.clone());
-    match start(&shell, &launch) {
+    match start(&shell.root, shell.usual_descriptors, &launch) {
         Err(error) => {
             failed(&shell, session, generation, format!("its host cannot be started: {error}")).await
         }
@@ -53,8 +54,17 @@ async fn failed(shell: &Shell, session: SessionId, generation: Generation, reaso
     let _ = shell.inbox.send(Input::HostSpawnFailed { session, generation, reason }).await;
 }
 
-fn start(shell: &Shell, launch: &HostLaunch) -> io::Result<Child> {
-    let log = open_log(&shell.root, LOG_NAME)?;
+/// Starts the host for a process that does not stay: it is nobody's child afterwards.
+pub(super) async fn alone(root: &BoardRoot, launch: HostLaunch) -> Result<ProcessIdentity, String> {
+    let failed = |error: io::Error| format!("its host cannot be started: {error}");
+    let mut child = start(root, getrlimit(Resource::Nofile), &launch).map_err(failed)?;
+    let process = child.id().and_then(process::identify);
+    hand_over(&mut child, &launch).await.map_err(failed)?;
+    process.ok_or_else(|| "its host ended at once; the log of hosts says why".to_owned())
+}
+
+fn start(root: &BoardRoot, usual_descriptors: Rlimit, launch: &HostLaunch) -> io::Result<Child> {
+    let log = open_log(root, LOG_NAME)?;
     // It takes itself into a session of its own (see `host::prepare`). Its directory is `/`, so that it keeps no file
     // system busy; the program's is in the launch.
     let child = Command::new(own_program()?)
@@ -68,7 +78,7 @@ fn start(shell: &Shell, launch: &HostLaunch) -> io::Result<Child> {
         .spawn()?;
     // It waits for its launch, so this comes before its program.
     if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw)
-        && let Err(error) = prlimit(Some(pid), Resource::Nofile, shell.usual_descriptors)
+        && let Err(error) = prlimit(Some(pid), Resource::Nofile, usual_descriptors)
     {
         tracing::warn!(%error, "a session keeps the daemon's limit of open files");
     }

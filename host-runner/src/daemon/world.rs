@@ -19,6 +19,9 @@ use std::{
     time::Instant,
 };
 
+/// A new random name at every boot of the kernel (`proc_sys_kernel(5)`).
+const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
+
 /// The machine and the root.
 #[derive(Debug)]
 pub(super) struct Machine {
@@ -103,6 +106,11 @@ impl World for Machine {
 
     fn root(&self) -> &Path {
         self.root.directory()
+    }
+
+    fn boot(&self) -> String {
+        let boot = fs::read_to_string(BOOT_ID).unwrap_or_default();
+        boot.trim().to_owned()
     }
 
     fn host_settings(&self) -> HostSettings {

@@ -1,7 +1,11 @@
 //! The program's life, the stop, the facts about it, and the host's own end.
 
 use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
-use crate::{agents::pi::launch::write_prompt, client::spawn_daemon, spool};
+use crate::{
+    agents::pi::launch::write_prompt,
+    client::{coordinator_is_off, spawn_daemon},
+    spool,
+};
 use board_protocol::{
     daemon::ToDaemon,
     host::{
@@ -212,6 +216,10 @@ impl Host {
     fn start_daemon(&mut self, failures: u32, now: Instant) {
         let recent = self.last_spawn.is_some_and(|last| now.duration_since(last) < SPAWN_EVERY);
         if failures < FAILURES_BEFORE_SPAWN || recent || self.root.shutdown_marker().exists() {
+            return;
+        }
+        // It was started without one, and every command reads the spool.
+        if coordinator_is_off() {
             return;
         }
         self.last_spawn = Some(now);

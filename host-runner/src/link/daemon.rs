@@ -133,7 +133,10 @@ async fn serve(
 ) -> Ended {
     let welcome = client.welcome().clone();
     let pid = welcome.process.pid;
-    let (stream, mut frames) = client.into_parts();
+    let (stream, mut frames) = match client.into_parts() {
+        Ok(parts) => parts,
+        Err(error) => return Ended::Lost(error.to_string()),
+    };
     let stream = match stream.set_nonblocking(true).and_then(|()| UnixStream::from_std(stream)) {
         Ok(stream) => stream,
         Err(error) => return Ended::Lost(format!("the connection to the daemon broke: {error}")),

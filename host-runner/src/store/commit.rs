@@ -1,16 +1,20 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log, story};
+use super::{Store, error::StoreError, log, owner, story};
 use crate::model::{Fact, Sessions, Told};
 use board_protocol::{
     command::CommandOutcome,
     daemon::LogLine,
     ids::{CommandId, SessionId, Token, UnixMs},
 };
+use rusqlite::TransactionBehavior;
 use std::collections::BTreeSet;
 
 /// How long a command's outcome is kept for a second delivery of the same id, in milliseconds: seven days.
 const OUTCOME_LIFETIME_MS: u64 = 7 * 24 * 60 * 60 * 1000;
+/// Most outcomes that are kept: about 10 MB. A script that commands a thousand times a second for a minute leaves more;
+/// whoever lost an answer asks again within seconds.
+const MAX_OUTCOMES: u32 = 50_000;
 
 /// What became of one command.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +44,8 @@ pub struct Batch {
     pub screens: Vec<(SessionId, String)>,
     /// Diagnostics, in order.
     pub notes: Vec<(SessionId, LogLine)>,
+    /// The boot of the machine that the processes in the records belong to, when it is another one than before.
+    pub boot: Option<String>,
     /// Sessions whose earlier diagnostics go.
     pub cleared: Vec<SessionId>,
 }
@@ -52,6 +58,7 @@ impl Batch {
             && self.tokens.is_empty()
             && self.screens.is_empty()
             && self.notes.is_empty()
+            && self.boot.is_none()
             && self.cleared.is_empty()
     }
 }
@@ -60,14 +67,18 @@ impl Store {
     /// Commits a batch; `sessions` is the state after its facts. Returns once it is durable.
     ///
     /// # Errors
-    /// Nothing of the batch was written.
+    /// Nothing of the batch was written. [`StoreError::Superseded`]: nothing of this store's ever will be.
     pub fn commit(&mut self, batch: &Batch, sessions: &Sessions) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction()?;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let owner = owner::check(&transaction, self.owner.as_deref())?;
+        let (mut facts_bytes, mut other_bytes) = (0, 0);
         {
             let mut journal = transaction
                 .prepare_cached("INSERT INTO journal (session, at_ms, fact) VALUES (?1, ?2, ?3)")?;
             for fact in &batch.facts {
-                journal.execute((fact.session.as_str(), sql(fact.at), serde_json::to_string(fact)?))?;
+                let body = serde_json::to_string(fact)?;
+                facts_bytes += body.len() as u64;
+                journal.execute((fact.session.as_str(), sql(fact.at), body))?;
             }
             let mut upsert = transaction.prepare_cached(
                 "INSERT INTO sessions (session, record) VALUES (?1, ?2)
@@ -108,25 +119,36 @@ impl Store {
                 "INSERT OR IGNORE INTO commands (command_id, at_ms, command, outcome) VALUES (?1, ?2, ?3, ?4)",
             )?;
             for row in &batch.outcomes {
-                outcome.execute((
-                    row.id.as_str(),
-                    sql(row.at),
-                    row.command,
-                    serde_json::to_string(&row.outcome)?,
-                ))?;
+                let body = serde_json::to_string(&row.outcome)?;
+                other_bytes += body.len() as u64;
+                outcome.execute((row.id.as_str(), sql(row.at), row.command, body))?;
+            }
+            if let Some(boot) = &batch.boot {
+                transaction.execute(
+                    "INSERT INTO meta (key, value) VALUES ('boot', ?1)
+                     ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                    [boot],
+                )?;
             }
         }
         transaction.commit()?;
+        self.owner = Some(owner);
+        self.growth.add(facts_bytes, other_bytes);
         Ok(())
     }
 
-    /// Forgets outcomes of commands that nobody can send a second time any more.
+    /// Forgets outcomes of commands that nobody can send a second time any more: old ones, and the oldest of too many.
     ///
     /// # Errors
     /// The database cannot be written.
     pub fn forget_old_outcomes(&mut self, now: UnixMs) -> Result<(), StoreError> {
         let oldest = UnixMs(now.0.saturating_sub(OUTCOME_LIFETIME_MS));
         self.connection.execute("DELETE FROM commands WHERE at_ms < ?1", [sql(oldest)])?;
+        self.connection.execute(
+            "DELETE FROM commands WHERE at_ms <
+                 (SELECT at_ms FROM commands ORDER BY at_ms DESC LIMIT 1 OFFSET ?1)",
+            [MAX_OUTCOMES],
+        )?;
         Ok(())
     }
 }

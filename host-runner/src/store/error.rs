@@ -24,6 +24,17 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
+    /// It was damaged, and neither a new file nor the old one can be used: whoever has it must end.
+    #[error("{path} was damaged and cannot be opened again: {reason}", path = path.display())]
+    Lost {
+        /// The database.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// Another process has opened the board since. Whoever gets this must end.
+    #[error("another daemon has taken over this board")]
+    Superseded,
     /// SQLite says no.
     #[error("the store failed: {0}")]
     Sqlite(#[from] rusqlite::Error),

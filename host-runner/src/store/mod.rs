@@ -5,19 +5,26 @@
 
 mod commit;
 mod error;
+mod export;
 mod inspect;
 mod load;
 mod log;
 mod open;
+mod owner;
+mod rebuild;
+mod retain;
 mod schema;
 mod story;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
+pub(crate) use export::Export;
+pub use export::FORMAT as EXPORT_FORMAT;
 pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
 pub use open::Opened;
 pub(crate) use open::on_network;
+pub use retain::{GROWTH_BYTES, KEPT_MS, MAX_JOURNAL_BYTES, Pruned};
 pub use story::Story;
 
 use board_protocol::{
@@ -25,12 +32,18 @@ use board_protocol::{
     ids::{CommandId, SessionId, Token},
     refusal::{Refusal, RefusalKind},
 };
+use retain::Growth;
 use rusqlite::{Connection, OptionalExtension};
+use std::path::PathBuf;
 
 /// The open store.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
+    path: PathBuf,
+    growth: Growth,
+    /// The name under which this store claimed the file.
+    owner: Option<String>,
 }
 
 impl Store {
@@ -75,9 +88,19 @@ impl Store {
     /// # Errors
     /// The database cannot be read.
     pub fn ever_knew(&self, session: &SessionId) -> Result<bool, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT 1 FROM journal WHERE session = ?1 LIMIT 1")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM journal WHERE session = ?1 UNION ALL SELECT 1 FROM checkpoint WHERE session = ?1 LIMIT 1",
+        )?;
         Ok(statement.exists([session.as_str()])?)
+    }
+
+    /// The boot of the machine that the processes in the records belong to, if it was ever said.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn boot(&self) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT value FROM meta WHERE key = 'boot'")?;
+        Ok(statement.query_row([], |row| row.get(0)).optional()?)
     }
 }
 

@@ -1,16 +1,18 @@
 //! Opening the store: durability settings, the schema gate, and what happens to a file that is no database any more.
 
-use super::{Store, error::StoreError, load::Loaded, schema};
+use super::{Store, error::StoreError, load::Loaded, rebuild, retain::Growth, schema};
 use rusqlite::Connection;
 use std::{
     fs, io,
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
-    path::{Path, PathBuf},
+    path::Path,
     time::Duration,
 };
 
 /// How long SQLite waits for a lock that somebody else's tool has on the file.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+/// Longest write-ahead log that stays on the disk once its pages are in the database: SQLite's own thousand pages.
+const MAX_IDLE_LOG_BYTES: u32 = 4 * 1024 * 1024;
 /// `statfs` types of file systems on which WAL's shared memory does not work or is not safe: NFS, SMB, CIFS, SMB2, 9P,
 /// FUSE, Ceph, Lustre, AFS, VirtualBox and VMware shares (`linux/magic.h`).
 const NETWORK_FILE_SYSTEMS: [u32; 12] = [
@@ -39,19 +41,16 @@ pub struct Opened {
 
 impl Store {
     /// Opens the database at `path`, makes it if it is missing, and loads every session. A damaged file is put aside
-    /// under a name with `aside` in it, and an empty store takes its place, with a warning.
+    /// under a name with `aside` in it, and what can be read of it takes its place, with a warning.
     ///
     /// # Errors
     /// [`StoreError::Newer`], or the file cannot be used at all.
     pub fn open(path: &Path, aside: &str) -> Result<Opened, StoreError> {
         match Self::open_and_load(path) {
             Err(error) if error.is_damage() => {
-                let kept = put_aside(path, aside)?;
+                let rebuilt = rebuild::replace(path, aside, None)?;
                 let mut opened = Self::open_and_load(path)?;
-                opened.loaded.warnings.push(format!(
-                    "The store was damaged ({error}) and is kept as {}. The board starts empty; running sessions go on",
-                    kept.display()
-                ));
+                opened.loaded.warnings.push(rebuilt.warning(&error, opened.loaded.sessions.len()));
                 Ok(opened)
             }
             other => other,
@@ -59,6 +58,13 @@ impl Store {
     }
 
     fn open_and_load(path: &Path) -> Result<Opened, StoreError> {
+        let mut store = Self::open_file(path)?;
+        let loaded = store.load()?;
+        Ok(Opened { store, loaded })
+    }
+
+    /// Opens the file and brings its schema up to date; no session is read yet.
+    pub(super) fn open_file(path: &Path) -> Result<Self, StoreError> {
         make_private(path)?;
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -66,15 +72,16 @@ impl Store {
         connection.pragma_update(None, "journal_mode", mode)?;
         // A reply follows its commit, and a commit survives a power cut.
         connection.pragma_update(None, "synchronous", "FULL")?;
+        // What one large transaction made of the log is given back.
+        connection.pragma_update(None, "journal_size_limit", MAX_IDLE_LOG_BYTES)?;
         schema::migrate(&mut connection, path)?;
-        let mut store = Self { connection };
-        let loaded = store.load()?;
-        Ok(Opened { store, loaded })
+        let growth = Growth::of(&connection)?;
+        Ok(Self { connection, path: path.to_owned(), growth, owner: None })
     }
 }
 
 /// SQLite creates files with the umask's rights; ours is 0600 from the start.
-fn make_private(path: &Path) -> Result<(), StoreError> {
+pub(super) fn make_private(path: &Path) -> Result<(), StoreError> {
     let io_error = |source| StoreError::Io { path: path.to_owned(), source };
     match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => Ok(()),
@@ -90,19 +97,4 @@ pub(crate) fn on_network(path: &Path) -> bool {
     let Ok(found) = rustix::fs::statfs(path) else { return false };
     // The kernel's type is a 32-bit magic number in a wider, sometimes signed field.
     u32::try_from(found.f_type & 0xFFFF_FFFF).is_ok_and(|kind| NETWORK_FILE_SYSTEMS.contains(&kind))
-}
-
-/// Renames the database and its companions.
-fn put_aside(path: &Path, aside: &str) -> Result<PathBuf, StoreError> {
-    let with = |suffix: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let kept = with(&format!(".damaged-{aside}"));
-    fs::rename(path, &kept).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
-    for suffix in ["-wal", "-shm", "-journal"] {
-        let _ = fs::rename(with(suffix), with(&format!(".damaged-{aside}{suffix}")));
-    }
-    Ok(kept)
 }

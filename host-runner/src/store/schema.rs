@@ -36,8 +36,10 @@ const MIGRATIONS: [&str; 2] = [
      ) STRICT;",
     // Version 2. Diagnostics (reference A.9) are no facts: they move no row, a session keeps only its newest ones, and a
     // fold of the journal does not need them. `checkpoint` holds the records as they were at one number of the journal,
-    // so that what lies before it can go and the rest still folds into the same records. `state_changes` and `evidence` are
-    // what `explain` tells: they follow from the facts of their commit, and reach back further than a pruned journal.
+    // so that what lies before it can go and the rest still folds into the same records; a removed session has a row
+    // without a record, so that it stays known. `state_changes` and `evidence` are what `explain` tells: they follow from the
+    // facts of their commit, and reach back further than a pruned journal. `meta` names the boot of the machine whose
+    // processes the records mean.
     "CREATE TABLE diagnostics (
          id INTEGER PRIMARY KEY AUTOINCREMENT,
          session TEXT NOT NULL,
@@ -63,7 +65,8 @@ const MIGRATIONS: [&str; 2] = [
          at_ms INTEGER NOT NULL,
          what TEXT NOT NULL,
          PRIMARY KEY (session, source)
-     ) STRICT, WITHOUT ROWID;",
+     ) STRICT, WITHOUT ROWID;
+     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
 ];
 
 /// The version that this build writes.

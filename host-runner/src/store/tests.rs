@@ -8,6 +8,9 @@ use crate::model::{
 use board_protocol::{host::Exit, ids::UnixMs};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
+mod damage;
+mod retention;
+
 fn open(directory: &Path) -> Opened {
     Store::open(&directory.join("board.db"), "test").unwrap()
 }

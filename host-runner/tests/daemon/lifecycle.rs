@@ -39,6 +39,34 @@ fn the_first_command_starts_one_daemon_and_the_next_ones_use_it() {
     assert_ne!(stat.session, process::stat(std::process::id()).unwrap().session);
 }
 
+// Reference I.5 A7b: whoever comes first owns the board, everybody else leaves without an error, also when several come at
+// once after a crash.
+#[test]
+fn i5_a7b_of_several_daemons_one_serves_and_the_others_exit_with_0() {
+    let board = Board::new();
+    let session = board.start(&["exit 0"]);
+    board.wait_state(&session, SemanticState::Idle);
+    for _ in 0..3 {
+        let before = board.daemon_process();
+        end(before, Signal::KILL);
+        let mut daemons: Vec<_> =
+            (0..4).map(|_| board.command(&["daemon"]).stderr(Stdio::null()).spawn().unwrap()).collect();
+        board.wait_successor(before);
+        let owner = board.daemon_process().pid;
+        let mut others = 0;
+        for daemon in daemons.iter_mut().filter(|daemon| daemon.id() != owner) {
+            assert_eq!(daemon.wait().unwrap().code(), Some(0));
+            others += 1;
+        }
+        assert_eq!(others, 3);
+        assert_eq!(board.daemon_process().pid, owner);
+        assert_eq!(board.show(&session).row.state, SemanticState::Idle);
+        // Reaped when the next one was killed, so that its pid is not taken for one that runs.
+        let owner = daemons.into_iter().find(|daemon| daemon.id() == owner);
+        std::thread::spawn(move || owner.map(|mut owner| owner.wait()));
+    }
+}
+
 // Field report F12: a stale lock whose pid was reused.
 #[test]
 fn f12_a_stale_lock_with_somebody_elses_pid_harms_nobody() {

@@ -7,7 +7,10 @@
 )]
 
 mod commands;
+mod export;
+mod inline;
 mod insight;
+mod kills;
 mod lifecycle;
 mod recovery;
 mod replies;

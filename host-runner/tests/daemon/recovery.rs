@@ -146,3 +146,26 @@ fn a_host_that_hangs_is_ended_by_a_stop() {
     assert!(!process::is_running(host));
     until("its program ended of the hang-up", || !process::is_running(detail.child.unwrap()));
 }
+
+// Field report F16: what a person had stopped came back to life with the next daemon, or was asked to go on.
+#[test]
+fn f16_a_stopped_session_stays_stopped_over_three_daemons_and_reads_nothing() {
+    let board = Board::new();
+    let heard = board.path().join("heard");
+    let session = board.start(&[&format!("exec cat > {}", heard.display())]);
+    board.wait_state(&session, SemanticState::Working);
+    let host = board.show(&session).host.unwrap().process;
+    board.ok(&["stop", &session.0]);
+    let before = board.wait_state(&session, SemanticState::Stopped);
+    until("its host is gone", || !process::is_running(host));
+    for _ in 0..3 {
+        end(board.daemon_process(), Signal::KILL);
+        board.ok(&["ls"]);
+        let rows = board.wait("the row is there", |rows| rows.len() == 1);
+        assert_eq!(rows.first(), Some(&before));
+        let detail = board.show(&session);
+        assert_eq!((detail.host, detail.child), (None, None));
+    }
+    assert_eq!(std::fs::read(&heard).unwrap(), b"");
+    assert_eq!(std::fs::read_dir(board.root.spool()).unwrap().count(), 0);
+}

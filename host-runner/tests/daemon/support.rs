@@ -35,7 +35,15 @@ pub(crate) struct Board {
 
 impl Board {
     pub(crate) fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        Self::below(tempfile::tempdir().unwrap())
+    }
+
+    /// One in memory where there is room for it: what it syncs costs nothing, and other things are met by chance.
+    pub(crate) fn in_memory() -> Self {
+        Self::below(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn below(directory: tempfile::TempDir) -> Self {
         let root = BoardRoot::open(&directory.path().join("root")).unwrap();
         Self { root, directory }
     }

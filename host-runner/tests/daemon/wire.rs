@@ -31,6 +31,25 @@ fn closes(mut connection: Connection) {
 }
 
 #[test]
+fn i1_a13_the_hello_carries_the_protocol_which_starts_at_3() {
+    let board = Board::new();
+    board.ok(&["ls"]);
+    let mut connection = Connection::connect(&board.root.daemon_socket()).unwrap();
+    let welcome = connection.greet(COORDINATOR_PROTOCOL, Role::Cli, None).unwrap();
+    assert_eq!(welcome.version, COORDINATOR_PROTOCOL.newest);
+    assert!(welcome.version >= 3);
+    // One that speaks only what was before is refused, with the versions in the refusal.
+    let mut connection = Connection::connect(&board.root.daemon_socket()).unwrap();
+    match connection.greet(Versions { oldest: 1, newest: 2 }, Role::Cli, None) {
+        Err(WireError::Refused(refused)) => {
+            assert_eq!(refused.versions, COORDINATOR_PROTOCOL);
+            assert_eq!(refused.refusal.kind, RefusalKind::Version);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn broken_frames_and_wrong_roles_cost_one_connection() {
     let board = Board::new();
     board.ok(&["ls"]);

@@ -282,9 +282,11 @@ fn check_daemon(golden: &mut Golden) {
                 code: "manual_fence".into(),
                 message: "a person put it there".into(),
             }]),
-            Answer::Exported { lines: vec!["{}".into()], next: Some(8) },
+            Answer::Exported { lines: vec!["{}".into()], next: Some(8), unfinished: false },
         ],
     );
+    let unfinished = Answer::Exported { lines: vec!["{".into()], next: Some(8), unfinished: true };
+    golden.check("Answer.Exported.unfinished", MessagePack, &unfinished);
     golden.check_all(
         MessagePack,
         &[

@@ -27,6 +27,8 @@ pub(super) struct Scene {
     pub(super) now: Cell<u64>,
     pub(super) uptime: Cell<u64>,
     pub(super) running: RefCell<BTreeSet<u32>>,
+    /// Pids that belong to processes which started later.
+    pub(super) reused: RefCell<BTreeSet<u32>>,
     pub(super) numbers: Cell<u64>,
     pub(super) spool: RefCell<Vec<(PathBuf, SpooledFact)>>,
     pub(super) discarded: RefCell<Vec<PathBuf>>,
@@ -35,6 +37,7 @@ pub(super) struct Scene {
     pub(super) deliveries: RefCell<BTreeMap<PathBuf, Vec<(QueueItemId, DeliveryProgress)>>>,
     pub(super) classifier: Cell<ClassifierSettings>,
     pub(super) stalled_after: Cell<u64>,
+    pub(super) boot: RefCell<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -55,7 +58,10 @@ impl World for Stage {
         self.0.uptime.get()
     }
     fn runs(&self, process: ProcessIdentity) -> bool {
-        self.0.running.borrow().contains(&process.pid)
+        // A pid that another process has now has another start time.
+        let starts =
+            if self.0.reused.borrow().contains(&process.pid) { u64::MAX } else { process.start_ticks };
+        self.0.running.borrow().contains(&process.pid) && starts == process.start_ticks
     }
     fn session_id(&self) -> SessionId {
         SessionId(format!("{:010x}", self.number()))
@@ -94,6 +100,9 @@ impl World for Stage {
     }
     fn stalled_after_ms(&self) -> u64 {
         self.0.stalled_after.get()
+    }
+    fn boot(&self) -> String {
+        self.0.boot.borrow().clone()
     }
     fn root(&self) -> &Path {
         Path::new("/root")

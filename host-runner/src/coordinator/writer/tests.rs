@@ -16,6 +16,8 @@ use std::path::PathBuf;
 
 mod agent;
 mod insight;
+mod looks;
+mod owners;
 mod replies;
 mod runs;
 mod verdicts;
@@ -276,6 +278,71 @@ fn a_commit_that_fails_changes_nothing_and_says_so() {
         output,
         Output::BoardChanged { warnings: Some(warnings), .. } if warnings.is_empty()
     )));
+}
+
+// A damaged page that is met only in a commit refused every command from then on.
+#[test]
+fn damage_that_shows_in_a_commit_is_survived_with_a_warning() {
+    let mut play = Play::new();
+    let (launch, _) = play.start("c1");
+    play.host_comes(&launch, 50, 1);
+    damage(&play, "journal");
+    let stop = play.command("c2", Command::Stop { session: launch.session.clone() });
+    let outputs = play.coordinator.handle(vec![stop]);
+    assert!(matches!(outcome(&outputs), CommandOutcome::Applied { .. }), "{outputs:?}");
+    assert_eq!(orders(&outputs), [&HostOrder::Stop]);
+    assert!(outputs.iter().any(|output| matches!(
+        output,
+        Output::BoardChanged { warnings: Some(warnings), .. } if warnings[0].text.contains("was damaged")
+    )));
+    let replayed = play.coordinator.store.replay(None).unwrap();
+    assert_eq!(&replayed.sessions, play.coordinator.sessions());
+    assert!(play.coordinator.store.token(&launch.session).unwrap().is_some(), "its host is still known");
+    assert_eq!(play.coordinator.lost(), None);
+    let (play, _) = play.restart();
+    assert!(play.coordinator.sessions()[&launch.session].stop.is_some());
+}
+
+// Where neither the damaged file nor a new one can be used, going on would mean to answer from memory alone.
+#[test]
+fn a_store_that_is_lost_ends_the_coordinator_and_answers_no() {
+    let mut play = Play::new();
+    let (launch, _) = play.start("c1");
+    damage(&play, "journal");
+    let before = play.coordinator.sessions().clone();
+    // No new file can be made, and the old one has lost its first page.
+    std::fs::create_dir_all(play.directory.path().join("board.db.new/x")).unwrap();
+    overwrite(&play, 1);
+    let stop = play.command("c2", Command::Stop { session: launch.session });
+    let outputs = play.coordinator.handle(vec![stop]);
+    assert!(matches!(
+        outputs.as_slice(),
+        [Output::Answer { answer: Err(refusal), .. }, ..] if refusal.text.contains("nothing was changed")
+    ));
+    assert!(orders(&outputs).is_empty());
+    let lost = play.coordinator.lost();
+    assert!(lost.is_some_and(|reason| reason.contains("cannot be opened again")), "{lost:?} {outputs:?}");
+    assert_eq!(play.coordinator.sessions(), &before);
+}
+
+/// Overwrites the first page of a table in the open store's file.
+fn damage(play: &Play, table: &str) {
+    let path = play.directory.path().join("board.db");
+    let beside = rusqlite::Connection::open(&path).unwrap();
+    beside.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let page: i64 = beside
+        .query_row("SELECT rootpage FROM sqlite_master WHERE name = ?1", [table], |row| row.get(0))
+        .unwrap();
+    let page = u64::try_from(page).unwrap();
+    // A commit of somebody else's makes the coordinator's connection read its pages again.
+    beside.execute_batch("CREATE TABLE touched (x)").unwrap();
+    beside.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    overwrite(play, page);
+}
+
+fn overwrite(play: &Play, page: u64) {
+    let file = std::fs::OpenOptions::new().write(true).open(play.directory.path().join("board.db")).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, &[0x5a; 4096], (page - 1) * 4096).unwrap();
 }
 
 #[test]

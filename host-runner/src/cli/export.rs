@@ -1,0 +1,47 @@
+//! `host-runner export`: everything that the store holds, as JSON lines on standard output.
+//!
+//! The first line says what it is and counts what follows, the last one (`end`) that nothing is missing. Every line is of
+//! the moment at which the export began. Exit codes: 0 complete, 1 refused or cut off, 3 no daemon, 4 it does not answer.
+
+use super::{Failure, session};
+use crate::client::ClientError;
+use anyhow::Context;
+use board_protocol::daemon::{Answer, Request};
+use std::io::{BufWriter, ErrorKind, Write};
+
+/// Arguments of `export`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+/// Carries the command out.
+pub(super) fn run(_: Args) -> Result<(), Failure> {
+    let mut client = session::connect()?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut after = 0;
+    loop {
+        let Answer::Exported { lines, next, unfinished } = client.ask(Request::Export { after })? else {
+            return Err(ClientError::Unexpected("a part of an export").into());
+        };
+        match write(&mut out, &lines, unfinished)
+            .and_then(|()| if next.is_none() { out.flush() } else { Ok(()) })
+        {
+            // A reader that has seen enough (`| head`) is no failure.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            other => other.context("cannot print the export")?,
+        }
+        match next {
+            Some(next) => after = next,
+            None => return Ok(()),
+        }
+    }
+}
+
+fn write(out: &mut impl Write, lines: &[String], unfinished: bool) -> std::io::Result<()> {
+    for (index, line) in lines.iter().enumerate() {
+        out.write_all(line.as_bytes())?;
+        if !(unfinished && index + 1 == lines.len()) {
+            out.write_all(b"\n")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! Records against the world (reference D.9): every line of its table through the whole writer, over a restart of the
+//! daemon and without one.
+
+use super::*;
+use crate::model::Sessions;
+use board_protocol::host::HostLaunch;
+
+/// A session whose host has this pid, on connection 1.
+fn hosted(play: &mut Play, pid: u32) -> HostLaunch {
+    let (launch, _) = play.start(&format!("start {pid}"));
+    play.host_comes(&launch, pid, u64::from(pid));
+    launch
+}
+
+fn assert_folds(play: &Play) {
+    let replayed = play.coordinator.store.replay(None).unwrap();
+    assert_eq!(&replayed.sessions, play.coordinator.sessions());
+}
+
+fn state(play: &mut Play, launch: &HostLaunch) -> (SemanticState, HostState) {
+    let row = play.show(&launch.session).row;
+    (row.state, row.host_state)
+}
+
+/// What a daemon that starts finds of a session, and what it makes of it.
+#[test]
+fn d9_what_a_restart_finds() {
+    type Ruin = fn(&mut Play);
+    let dead: Ruin = |play| {
+        play.kill(50);
+        play.kill(51);
+    };
+    let table: [(&str, Ruin, SemanticState, HostState); 6] = [
+        ("a host that lives", |_| {}, SemanticState::Working, HostState::Alive),
+        ("a dead host", dead, SemanticState::Failed, HostState::Failed),
+        ("a dead program in a living host", |play| play.kill(51), SemanticState::Working, HostState::Alive),
+        (
+            "a host whose pid is another process by now",
+            |play| {
+                // The number runs, but it is not the host.
+                play.kill(51);
+                play.stage.0.reused.borrow_mut().insert(50);
+            },
+            SemanticState::Failed,
+            HostState::Failed,
+        ),
+        (
+            "the machine was restarted, and both pids are taken by others with the same start times",
+            |play| *play.stage.0.boot.borrow_mut() = "second".into(),
+            SemanticState::Failed,
+            HostState::Failed,
+        ),
+        (
+            "the clock went on by eight hours",
+            |play| play.stage.0.now.set(8 * 3600 * 1000),
+            SemanticState::Working,
+            HostState::Alive,
+        ),
+    ];
+    for (what, ruin, expected, host) in table {
+        let mut play = Play::new();
+        *play.stage.0.boot.borrow_mut() = "first".into();
+        (play, _) = play.restart();
+        let launch = hosted(&mut play, 50);
+        ruin(&mut play);
+        let (mut play, _) = play.restart();
+        assert_eq!(state(&mut play, &launch), (expected, host), "{what}");
+        assert_folds(&play);
+        // The same answer when it is asked for once more, and by the next daemon.
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(state(&mut play, &launch), (expected, host), "{what}, a moment later");
+        let (mut play, _) = play.restart();
+        assert_eq!(state(&mut play, &launch), (expected, host), "{what}, at the next start");
+    }
+}
+
+#[test]
+fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_again() {
+    let mut play = Play::new();
+    *play.stage.0.boot.borrow_mut() = "first".into();
+    (play, _) = play.restart();
+    let runs = hosted(&mut play, 50);
+    let (starting, _) = play.start("starting");
+    *play.stage.0.boot.borrow_mut() = "second".into();
+    let (mut play, outputs) = play.restart();
+    assert!(!outputs.iter().any(|output| matches!(output, Output::Watch { .. } | Output::Signal { .. })));
+    for launch in [&runs, &starting] {
+        assert_eq!(state(&mut play, launch), (SemanticState::Failed, HostState::Failed));
+        let error = play.show(&launch.session).row.error.unwrap();
+        assert!(error.contains("machine was restarted"), "{error}");
+    }
+    // Run again, it is looked at like any other: same boot, same pid.
+    let rerun = play.command("again", Command::Rerun { session: runs.session.clone() });
+    let outputs = play.coordinator.handle(vec![rerun]);
+    let launch = outputs.iter().find_map(|output| match output {
+        Output::Spawn(launch) => Some((**launch).clone()),
+        _ => None,
+    });
+    play.host_comes(&launch.unwrap(), 50, 9);
+    let (mut play, _) = play.restart();
+    assert_eq!(state(&mut play, &runs), (SemanticState::Working, HostState::Alive));
+}
+
+#[test]
+fn d9_a_host_that_starts_has_its_grace_and_no_more() {
+    let mut play = Play::new();
+    let (launch, _) = play.start("c1");
+    for (uptime, expected) in [
+        (0, SemanticState::Queued),
+        (reconcile::START_GRACE_MS - 1, SemanticState::Queued),
+        (reconcile::START_GRACE_MS, SemanticState::Failed),
+    ] {
+        play.stage.0.uptime.set(uptime);
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(state(&mut play, &launch).0, expected, "after {uptime} ms");
+    }
+}
+
+// Field report F4: a record without a terminal was shown as if it ran.
+#[test]
+fn f4_a_record_that_nothing_stands_behind_is_never_running() {
+    let mut play = Play::new();
+    let launch = hosted(&mut play, 50);
+    play.kill(50);
+    play.kill(51);
+    let (mut play, outputs) = play.restart();
+    let shown = outputs.iter().find_map(|output| match output {
+        Output::BoardChanged { upserted, .. } => Some(upserted.clone()),
+        _ => None,
+    });
+    // Already in the first picture of the board: nobody sees it running for a moment.
+    let row = shown.unwrap().remove(0);
+    assert_eq!((row.state, row.busy), (SemanticState::Failed, false));
+    assert!(row.error.unwrap().contains("pid 50"));
+    assert_eq!(play.show(&launch.session).host, None);
+}
+
+// The clock of the machine jumps; what is measured is measured by one that cannot.
+#[test]
+fn d9_a_clock_that_jumps_moves_no_row() {
+    let mut play = Play::new();
+    let runs = hosted(&mut play, 50);
+    let (starting, _) = play.start("starting");
+    let stopping = hosted(&mut play, 60);
+    let stop = play.command("stop", Command::Stop { session: stopping.session.clone() });
+    play.coordinator.handle(vec![stop]);
+    let away = hosted(&mut play, 70);
+    play.coordinator.handle(vec![Input::HostLeft { connection: ConnectionId(70) }]);
+    let states = |play: &mut Play| -> Vec<_> {
+        [&runs, &starting, &stopping, &away].map(|launch| play.show(&launch.session).row.state).to_vec()
+    };
+    let before = states(&mut play);
+    for hours in [8_u64, 0, 24 * 365] {
+        play.stage.0.now.set(hours * 3600 * 1000);
+        let outputs = play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(outputs, [], "{hours} h");
+        assert_eq!(states(&mut play), before);
+    }
+    let (mut play, _) = play.restart();
+    assert_eq!(states(&mut play), before);
+}
+
+// Field report F16: what a person had stopped came back to life with the next daemon, or was asked to go on.
+#[test]
+fn f16_a_stopped_row_stays_stopped_over_three_daemons_and_nothing_is_started_or_said() {
+    let mut play = Play::new();
+    let launch = hosted(&mut play, 50);
+    let stop = play.command("stop", Command::Stop { session: launch.session.clone() });
+    play.coordinator.handle(vec![stop]);
+    play.coordinator.handle(vec![reported(ConnectionId(50), 2, exit(0))]);
+    play.kill(50);
+    play.kill(51);
+    let before: Sessions = play.coordinator.sessions().clone();
+    assert_eq!(before[&launch.session].state, SemanticState::Stopped);
+    for _ in 0..3 {
+        let outputs;
+        (play, outputs) = play.restart();
+        assert!(
+            outputs
+                .iter()
+                .all(|output| matches!(output, Output::BoardChanged { .. } | Output::Running { .. })),
+            "{outputs:?}"
+        );
+        let outputs = play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(outputs, []);
+        assert_eq!(play.coordinator.sessions(), &before);
+    }
+    assert!(play.stage.0.spool.borrow().is_empty());
+}
+
+// Field report A30: one damaged record in twenty costs itself, and says so on the board and in the row's diagnostics.
+#[test]
+fn a30_one_damaged_record_in_twenty_leaves_a_diagnostic_and_nineteen_rows() {
+    for (table, what, rows, code) in
+        [("sessions", "record", 20, "record_rebuilt"), ("both", "", 19, "record_quarantined")]
+    {
+        let mut play = Play::new();
+        let launches: Vec<_> = (0..20).map(|n| hosted(&mut play, 100 + 2 * n)).collect();
+        let victim = launches[6].session.clone();
+        let beside = rusqlite::Connection::open(play.directory.path().join("board.db")).unwrap();
+        let spoil = |statement: &str| {
+            assert!(beside.execute(statement, [victim.as_str()]).unwrap() > 0, "{table} {what}");
+        };
+        spoil("UPDATE sessions SET record = '{\"oops' WHERE session = ?1");
+        if table == "both" {
+            spoil("UPDATE journal SET fact = '{\"oops' WHERE session = ?1");
+        }
+        let (mut play, outputs) = play.restart();
+        let warnings = outputs.iter().find_map(|output| match output {
+            Output::BoardChanged { upserted, warnings: Some(warnings), .. } => {
+                Some((upserted.len(), warnings.clone()))
+            }
+            _ => None,
+        });
+        let (shown, warnings) = warnings.unwrap();
+        assert_eq!((shown, warnings.len()), (rows, 1));
+        assert!(warnings[0].text.contains(victim.as_str()), "{warnings:?}");
+        let log = play.coordinator.store.log(&victim, 10).unwrap();
+        assert_eq!(log.iter().map(|line| line.code.as_str()).collect::<Vec<_>>(), [code]);
+        // The rest works.
+        let stop = play.command("stop", Command::Stop { session: launches[0].session.clone() });
+        let outputs = play.coordinator.handle(vec![stop]);
+        assert!(matches!(outcome(&outputs), CommandOutcome::Applied { .. }));
+    }
+}
+
+// Reference C.10, flow 7: the journal is the truth, and a record that lags behind it is brought up to it.
+#[test]
+fn c10_7_what_a_crash_left_behind_is_healed_from_the_journal() {
+    let mut play = Play::new();
+    let launch = hosted(&mut play, 50);
+    let rename = play.command("r", Command::Rename { session: launch.session.clone(), name: "new".into() });
+    let outputs = play.coordinator.handle(vec![rename.clone()]);
+    let before = play.coordinator.sessions().clone();
+    // Journal and record commit together, so only damage can part them: the record is lost, the journal is not.
+    let beside = rusqlite::Connection::open(play.directory.path().join("board.db")).unwrap();
+    beside.execute("UPDATE sessions SET record = 'torn'", []).unwrap();
+    let (mut play, _) = play.restart();
+    assert_eq!(play.coordinator.sessions(), &before);
+    assert_eq!(outcome(&play.coordinator.handle(vec![rename])), outcome(&outputs));
+    assert_folds(&play);
+}

@@ -1,0 +1,21 @@
+//! Which requests the coordinator answers. Shared by the daemon's connections and by a command without a daemon.
+
+use crate::coordinator::Question;
+use board_protocol::daemon::Request;
+
+/// What a request asks the coordinator; `None` for what the shell around it answers.
+pub(super) fn question(request: &Request) -> Option<Question> {
+    Some(match request.clone() {
+        Request::Show { session } => Question::Show { session },
+        Request::LastScreen { session } => Question::LastScreen { session },
+        Request::Explain { session } => Question::Explain { session },
+        Request::Log { session, limit } => Question::Log { session, limit },
+        Request::Export { after } => Question::Export { after },
+        Request::Ping
+        | Request::Board
+        | Request::Command(_)
+        | Request::Subscribe
+        | Request::Reconcile
+        | Request::Shutdown { .. } => return None,
+    })
+}
