@@ -5,7 +5,7 @@
 
 use super::OrderKey;
 use board_protocol::{
-    board::{AttachPlace, MAX_NAME_COLUMNS, Revival, Row},
+    board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Revival, Row},
     ids::{SessionId, UnixMs},
     state::{HostState, ProcessState, SemanticState},
     text::plain_within,
@@ -15,6 +15,12 @@ use board_protocol::{
 const MAX_SAYS_COLUMNS: usize = 160;
 /// Widest folder name that is kept, in cells (reference F.5).
 const MAX_FOLDER_COLUMNS: usize = 22;
+/// Widest directory that is kept, in cells: enough to tell two apart.
+const MAX_CWD_COLUMNS: usize = 160;
+/// Most tags that are kept.
+const MAX_TAGS: usize = 8;
+/// Widest tag, in cells.
+const MAX_TAG_COLUMNS: usize = 24;
 /// Widest description of an ending, in cells.
 const MAX_ENDED_COLUMNS: usize = 60;
 /// Most panes of one session that are kept.
@@ -35,8 +41,20 @@ pub(crate) struct BoardRow {
     pub(crate) unread: bool,
     /// The one sentence behind its name.
     pub(crate) says: Box<str>,
-    /// The last part of where it works.
+    /// What it did, for the filter.
+    pub(crate) summary: Box<str>,
+    /// Where it works.
+    pub(crate) cwd: Box<str>,
+    /// The last part of that.
     pub(crate) folder: Box<str>,
+    /// Whether it waits for an answer to a question that is known.
+    pub(crate) asks: bool,
+    pub(crate) tags: Box<[Box<str>]>,
+    pub(crate) queued: u32,
+    pub(crate) stalled_ms: Option<u64>,
+    pub(crate) errors: u32,
+    pub(crate) background: u32,
+    pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
     pub(crate) revival: Revival,
@@ -68,7 +86,21 @@ impl BoardRow {
             pinned: row.pinned,
             unread: row.unread,
             says: says.into(),
+            summary: plain_within(&row.summary, MAX_SUMMARY_COLUMNS).into(),
             folder: plain_within(folder(&row.cwd), MAX_FOLDER_COLUMNS).into(),
+            cwd: plain_within(&row.cwd, MAX_CWD_COLUMNS).into(),
+            asks: row.question.is_some(),
+            tags: row
+                .tags
+                .iter()
+                .take(MAX_TAGS)
+                .map(|tag| plain_within(tag, MAX_TAG_COLUMNS).into())
+                .collect(),
+            queued: row.queued,
+            stalled_ms: row.stalled_ms,
+            errors: row.errors,
+            background: row.background,
+            revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,
             revival: row.revival,
@@ -84,9 +116,13 @@ impl BoardRow {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        let texts = [&self.name, &self.says, &self.folder].map(|text| text.len()).iter().sum::<usize>();
+        let texts = [&self.name, &self.says, &self.folder, &self.summary, &self.cwd]
+            .map(|text| text.len())
+            .iter()
+            .sum::<usize>();
         let ended = self.ended.as_ref().map_or(0, |ended| ended.len());
-        size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+        let tags: usize = self.tags.iter().map(|tag| size_of_val(tag) + tag.len()).sum();
+        tags + size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
     }
 
     /// Whether a process could still be stopped.
@@ -97,6 +133,21 @@ impl BoardRow {
     /// Whether a turn runs that could be interrupted (decision 13). One that is queued has not begun.
     pub(crate) fn turn_runs(&self) -> bool {
         !self.generic && self.process_state == ProcessState::Alive && self.state != SemanticState::Queued
+    }
+
+    /// Whether a turn runs, which a verdict has to wait for. A session without turns may be judged at any time.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        self.busy && !self.generic
+    }
+
+    /// Whether deleting it would end something that runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.busy || (self.generic && self.has_process())
+    }
+
+    /// Whether it waits for the person.
+    pub(crate) fn needs_me(&self) -> bool {
+        self.state == SemanticState::NeedsInput || self.unread
     }
 
     /// How it ended, to be put in brackets.

@@ -55,6 +55,11 @@ pub(super) fn nothing(board: &Board, columns: usize) -> Vec<Line> {
     )
 }
 
+/// There are rows, and the filter shows none of them.
+pub(super) fn nothing_fits(columns: usize) -> Vec<Line> {
+    text(columns, "No sessions match the filter.", &["Press / to change it, Esc to clear it."])
+}
+
 fn text(columns: usize, title: &str, more: &[&str]) -> Vec<Line> {
     let mut lines = vec![Line::new(columns)];
     let room = columns.saturating_sub(2 * INDENT);

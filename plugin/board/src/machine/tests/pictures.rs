@@ -5,6 +5,7 @@ use crate::{
     frame::Frame,
     input::{Input, KeyCode},
     machine::samples::{Bench, START, ended_row, grant, link_hello, row},
+    machine::verdict::RIPE_AFTER_MS,
 };
 use board_protocol::{
     board::{Row, Warning},
@@ -126,6 +127,7 @@ fn typing_asking_and_help_at_three_sizes() {
         insta::assert_snapshot!(format!("insert_{columns}x{rows}"), bench.text(rows, columns));
         bench.key(KeyCode::Esc);
         bench.char('x');
+        bench.pass(RIPE_AFTER_MS);
         insta::assert_snapshot!(format!("confirm_{columns}x{rows}"), bench.text(rows, columns));
         bench.key(KeyCode::Esc);
         bench.char('?');
@@ -163,7 +165,7 @@ fn every_page_says_what_to_do_next() {
     mismatch.full(1, scene());
     insta::assert_snapshot!("page_mismatch", mismatch.text(24, 80));
     let mut foreign = Bench::linked();
-    foreign.down(Down::Hello(LinkHello { versions: Versions { oldest: 2, newest: 2 }, ..link_hello() }));
+    foreign.down(Down::Hello(LinkHello { versions: Versions { oldest: 9, newest: 9 }, ..link_hello() }));
     insta::assert_snapshot!("page_foreign", foreign.text(14, 80));
 }
 
@@ -342,6 +344,7 @@ fn the_selected_row_and_a_question_are_visible_at_every_usable_size() {
             assert!(text.contains("› "), "{width}x{height}\n{text}");
             assert!(text.contains("s34"), "{width}x{height}\n{text}");
             bench.char('s');
+            bench.pass(RIPE_AFTER_MS);
             let text = bench.text(height, width);
             assert!(text.contains("(y/N)"), "{width}x{height}\n{text}");
             bench.key(KeyCode::Esc);
@@ -362,9 +365,11 @@ fn the_cursor_stands_where_the_next_character_comes() {
     let text = frame.text();
     let line = text.lines().nth(y).unwrap();
     assert_eq!(line.find("漢a").map(|at| line[..at].width() + 3), Some(x), "{line}");
-    bench.on(Input::Paste("long ".repeat(100)));
-    let (x, _) = bench.board.render(24, 80).cursor.unwrap();
-    assert_eq!(x, 79, "a long text is scrolled so that its end is visible");
+    bench.on(Input::Paste("long ".repeat(200)));
+    let frame = bench.board.render(24, 80);
+    let (_, y) = frame.cursor.unwrap();
+    assert_eq!(y, 24 - 3, "a long text is scrolled so that its end is visible");
+    assert!(frame.text().lines().nth(y + 1 - 24 / 3).unwrap().contains('↑'), "{}", frame.text());
 }
 
 // Field report H9: zellij gives a plugin 16 MiB; the board allows itself 8.
