@@ -180,6 +180,23 @@ impl DaemonClient {
         }
     }
 
+    /// The next change of the board after [`Self::board`]; `None` when there is none for so long.
+    ///
+    /// # Errors
+    /// [`ClientError::Lost`] when the daemon is gone: whoever follows it then connects again and asks for the board.
+    pub fn next_update(&mut self, within: Duration) -> Result<Option<BoardUpdate>, ClientError> {
+        let deadline = Instant::now() + within;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.connection.receive(left) {
+                Ok(FromDaemon::Board(update)) => return Ok(Some(update)),
+                Ok(_) => {}
+                Err(WireError::TimedOut(_)) => return Ok(None),
+                Err(error) => return Err(ClientError::Lost(error.to_string())),
+            }
+        }
+    }
+
     /// The stream and what was read beyond the last message, for a loop that goes on without this type.
     pub fn into_parts(self) -> (UnixStream, FrameReader) {
         self.connection.into_parts()

@@ -178,6 +178,11 @@ pub enum Command {
         /// Tags that it loses.
         remove: Vec<String>,
     },
+    /// Forgets the session's diagnostics. They are no facts: nothing of the row but its count of errors changes.
+    ClearLog {
+        /// The row.
+        session: SessionId,
+    },
     /// What a classifier makes of the agent's last words (reference B.11).
     Classify {
         /// The row.
@@ -211,6 +216,7 @@ impl Command {
             Self::Rename { .. } => "rename",
             Self::SetPin { .. } => "set_pin",
             Self::Tag { .. } => "tag",
+            Self::ClearLog { .. } => "clear_log",
             Self::Classify { .. } => "classify",
         }
     }
@@ -238,6 +244,7 @@ impl Command {
             | Self::Rename { session, .. }
             | Self::SetPin { session, .. }
             | Self::Tag { session, .. }
+            | Self::ClearLog { session }
             | Self::Classify { session, .. } => Some(session),
         }
     }

@@ -7,12 +7,14 @@
 //! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
 //! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`command`], [`daemon`],
-//! [`host`], [`pipe`].
+//! [`host`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
 
 pub mod board;
 pub mod command;
 pub mod daemon;
+pub mod filter;
 pub mod frame;
+pub mod group;
 pub mod hello;
 pub mod host;
 pub mod ids;
@@ -20,3 +22,6 @@ pub mod pipe;
 pub mod refusal;
 pub mod state;
 pub mod text;
+
+#[cfg(test)]
+mod samples;

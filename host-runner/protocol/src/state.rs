@@ -75,6 +75,8 @@ pub struct StateFacts {
     pub classic: (u8, u8, u8),
     /// The summary of a row that has none.
     pub fallback: &'static str,
+    /// Whether the work of such a row can be looked at as it is (reference A.8).
+    pub ready: bool,
 }
 
 impl SemanticState {
@@ -112,6 +114,10 @@ impl SemanticState {
                 role,
                 classic,
                 fallback,
+                ready: matches!(
+                    state,
+                    SemanticState::Idle | SemanticState::Holding | SemanticState::Completed
+                ),
             }
         }
         match self {

@@ -11,7 +11,10 @@ mod hook;
 mod host;
 mod interrupt;
 mod link;
+mod log;
 mod ls;
+mod pin;
+mod rename;
 mod rm;
 mod screen;
 mod session;
@@ -19,7 +22,10 @@ mod show;
 mod shutdown;
 mod start;
 mod stop;
+mod tag;
 mod up;
+mod visit;
+mod wait;
 
 pub use failure::Failure;
 
@@ -62,6 +68,18 @@ enum Command {
     Stop(stop::Args),
     /// Take a session off the board; a running one is stopped first.
     Rm(rm::Args),
+    /// Wait until sessions are in one of some states.
+    Wait(wait::Args),
+    /// Print what was refused, unclear or failed with a session.
+    Log(log::Args),
+    /// Say that you have looked at a session, or that you have not.
+    Visit(visit::Args),
+    /// Give a session another name.
+    Rename(rename::Args),
+    /// Put a session first in its group.
+    Pin(pin::Args),
+    /// Give a session tags, or take them away.
+    Tag(tag::Args),
     /// End the daemon; sessions go on unless told otherwise.
     Shutdown(shutdown::Args),
     /// Check everything that the board needs, and say what to do; changes nothing.
@@ -129,6 +147,12 @@ pub fn main() -> ExitCode {
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
         Some(Command::Rm(args)) => rm::run(args),
+        Some(Command::Wait(args)) => wait::run(args),
+        Some(Command::Log(args)) => log::run(args),
+        Some(Command::Visit(args)) => visit::run(args),
+        Some(Command::Rename(args)) => rename::run(args),
+        Some(Command::Pin(args)) => pin::run(args),
+        Some(Command::Tag(args)) => tag::run(args),
         Some(Command::Shutdown(args)) => shutdown::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Config(args)) => config::run(args),
@@ -141,7 +165,9 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("host-runner: {failure}");
+            if !matches!(failure, Failure::Told(_)) {
+                eprintln!("host-runner: {failure}");
+            }
             failure.exit_code()
         }
     }

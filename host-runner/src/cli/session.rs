@@ -9,6 +9,7 @@ use board_protocol::{
     hello::Role,
     ids::SessionId,
 };
+use serde_json::json;
 use std::io::Write;
 
 /// Connects as a person's command: a missing daemon is started.
@@ -49,11 +50,86 @@ pub(super) fn change(session: &str, command: impl FnOnce(SessionId) -> Command) 
     Ok(())
 }
 
+/// How a command says what it did.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Output {
+    /// As JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Words of which one may begin with a hyphen (`-tag`, `-s:done`). The parser hands over everything behind the first of
+/// them, so `--json` is looked for here; nothing else may begin with two hyphens.
+///
+/// # Errors
+/// Another option, which is a slip of the keyboard.
+pub(super) fn words_that_may_begin_with_a_hyphen(
+    words: Vec<String>,
+    mut output: Output,
+    command: &str,
+) -> Result<(Vec<String>, Output), Failure> {
+    let mut kept = Vec::new();
+    for word in words {
+        if word == "--json" {
+            output.json = true;
+        } else if word.starts_with("--") {
+            return Err(Failure::Usage(format!(
+                "{word} is no option of {command}, or has to stand in front. host-runner help {command} lists them"
+            )));
+        } else {
+            kept.push(word);
+        }
+    }
+    Ok((kept, output))
+}
+
+/// [`change`], and where JSON was asked for, says which session was changed and what there is to know about it.
+pub(super) fn change_and_say(
+    session: &str,
+    output: Output,
+    command: impl FnOnce(SessionId) -> Command,
+) -> Result<(), Failure> {
+    let mut client = connect()?;
+    let id = find(&mut client, session)?.row.id;
+    match client.command(command(id), None)? {
+        CommandOutcome::Applied { session, notice } if output.json => {
+            print(&format!("{:#}\n", json!({ "session": session, "notice": notice })))
+        }
+        CommandOutcome::Applied { notice, .. } => {
+            if let Some(notice) = notice {
+                eprintln!("host-runner: {notice}");
+            }
+            Ok(())
+        }
+        CommandOutcome::Refused(refusal) => Err(refusal.into()),
+    }
+}
+
 /// Prints what a command was asked for. A reader that has seen enough (`| head`) is no failure.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other.context("cannot print")?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_may_stand_behind_words_with_hyphens_and_slips_are_told() {
+        let words = |words: &[&str]| {
+            let words = words.iter().map(|word| (*word).to_owned()).collect();
+            words_that_may_begin_with_a_hyphen(words, Output { json: false }, "ls")
+        };
+        let (kept, output) = words(&["s:run", "-s:done", "--json"]).unwrap();
+        assert_eq!(
+            (kept.as_slice(), output.json),
+            (["s:run", "-s:done"].map(str::to_owned).as_slice(), true)
+        );
+        assert!(!words(&["-x"]).unwrap().1.json);
+        assert!(matches!(words(&["--jsno"]), Err(Failure::Usage(_))));
     }
 }

@@ -5,7 +5,7 @@ use crate::fresh;
 use board_protocol::{
     daemon::{AgentDetail, SessionDetail},
     ids::UnixMs,
-    text::plain,
+    text::{age_words, plain},
 };
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ fn shell_words(argv: &[String]) -> String {
 
 /// How long ago, in the largest unit that fits (reference B.10).
 fn ago(at: UnixMs, now: UnixMs) -> String {
-    format!("{} ago", super::ls::relative(at, now))
+    format!("{} ago", age_words(now.since(at)))
 }
 
 #[cfg(test)]

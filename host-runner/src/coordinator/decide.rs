@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
-    model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, slug},
+    model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, slug, unused},
 };
 use board_protocol::{
     board::Revival,
@@ -95,6 +95,7 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Rename { session, name } => labels::rename(known(sessions, session)?, name, given),
         Command::SetPin { session, pin } => labels::set_pin(known(sessions, session)?, *pin, given),
         Command::Tag { session, add, remove } => labels::tag(known(sessions, session)?, add, remove, given),
+        Command::ClearLog { session } => Ok(labels::clear_log(known(sessions, session)?)),
         Command::MarkCompleted { session }
         | Command::MarkHolding { session }
         | Command::ClearHolding { session }
@@ -134,8 +135,11 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     })?;
     let name = match &start.name {
         Some(name) => given_name(name)?,
-        None => slug(&plan.words),
+        None => unused(slug(&plan.words), |name| sessions.values().any(|record| record.name == name)),
     };
+    let taken = sessions.values().find(|record| record.name == name);
+    let notice = taken
+        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
     if sessions.len() >= MAX_SESSIONS {
         return Err(Refusal::new(
             RefusalKind::Limit,
@@ -161,7 +165,7 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
     decision.act(Effect::SpawnHost { session: session.clone(), generation });
-    Ok(Allowed { decision, session, notice: None })
+    Ok(Allowed { decision, session, notice })
 }
 
 /// What was found out before the decision, if nothing speaks against it.

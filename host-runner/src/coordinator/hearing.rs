@@ -11,7 +11,6 @@ use super::{
     turn::Turn,
     writer::{Coordinator, World},
 };
-use crate::agents::event::Diagnostic;
 use board_protocol::{
     daemon::LogLevel,
     host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
@@ -132,7 +131,6 @@ impl<W: World> Coordinator<W> {
         };
         let mut heard = listen(record, telling, self.world.question_tools());
         let at = telling.at.min(self.world.now());
-        self.hosts.note(session, at, &heard.diagnostics);
         for diagnostic in &heard.diagnostics {
             let grave = (LogLevel::Warn, "agent", diagnostic.code.as_str());
             heard.decision.note(session, at, grave, &diagnostic.detail);
@@ -167,11 +165,9 @@ impl<W: World> Coordinator<W> {
         } else {
             let detail =
                 format!("an event of {} without this session's secret was not taken", report.adapter);
-            let diagnostic = Diagnostic { code: "wrong_token".to_owned(), detail };
             let at = at.min(self.world.now());
             let mut decision = Decision::default();
-            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &diagnostic.detail);
-            self.hosts.note(session, at, &[diagnostic]);
+            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &detail);
             self.record(decision, turn);
         }
     }

@@ -35,6 +35,13 @@ pub(super) fn mark_unread(record: &SessionRecord, given: Given<'_>) -> Result<Al
     Ok(allowed(record, decision))
 }
 
+/// Its diagnostics are forgotten.
+pub(super) fn clear_log(record: &SessionRecord) -> Allowed {
+    let mut decision = Decision::default();
+    decision.cleared.push(record.id.clone());
+    allowed(record, decision)
+}
+
 /// Gives it another name.
 pub(super) fn rename(record: &SessionRecord, name: &str, given: Given<'_>) -> Result<Allowed, Refusal> {
     let name = given_name(name)?;

@@ -8,6 +8,7 @@
 pub mod decide;
 pub mod decision;
 mod finish;
+mod flood;
 mod hearing;
 mod hosts;
 mod labels;

@@ -9,6 +9,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given, Reach},
     decision::Decision,
+    flood::Floods,
     hearing::Spool,
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
@@ -24,6 +25,7 @@ use crate::{
 };
 use board_protocol::{
     command::{CommandEnvelope, CommandOutcome},
+    daemon::{LogLevel, LogLine},
     host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
 };
@@ -75,6 +77,7 @@ pub struct Coordinator<W> {
     pub(super) store: Store,
     pub(super) sessions: Sessions,
     pub(super) hosts: Hosts,
+    pub(super) floods: Floods,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) running: usize,
@@ -88,11 +91,16 @@ impl<W: World> Coordinator<W> {
         for text in warnings.into_iter().chain(loaded.warnings) {
             lines.add(text);
         }
+        let mut hosts = Hosts::default();
+        for (session, at) in loaded.errors {
+            hosts.failed(&session, at);
+        }
         Self {
             world,
             store,
             sessions: loaded.sessions,
-            hosts: Hosts::default(),
+            hosts,
+            floods: Floods::default(),
             warnings: lines,
             recent: Recent::default(),
             running: 0,
@@ -212,7 +220,10 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
-            Input::Tick => turn.suspects.extend(self.live_sessions().cloned()),
+            Input::Tick => {
+                turn.suspects.extend(self.live_sessions().cloned());
+                turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
+            }
             Input::Reconcile { ticket } => {
                 turn.suspects.extend(self.live_sessions().cloned());
                 turn.reconciled.push(ticket);
@@ -313,7 +324,27 @@ impl<W: World> Coordinator<W> {
             turn.batch.facts.push(fact);
         }
         turn.effects.extend(decision.effects);
-        turn.batch.notes.extend(decision.notes);
+        for (session, line) in decision.notes {
+            self.note(&session, line, turn);
+        }
+        for session in decision.cleared {
+            turn.batch.notes.retain(|(noted, _)| *noted != session);
+            self.floods.forget(&session);
+            self.hosts.cleared(&session);
+            turn.shown.insert(session.clone());
+            turn.batch.cleared.push(session);
+        }
+    }
+
+    /// Keeps a diagnostic for the commit, unless there are too many of its kind.
+    fn note(&mut self, session: &SessionId, line: LogLine, turn: &mut Turn) {
+        for line in self.floods.admit(session, line, self.world.uptime_ms()) {
+            if line.level == LogLevel::Error {
+                self.hosts.failed(session, line.at_ms);
+                turn.shown.insert(session.clone());
+            }
+            turn.batch.notes.push((session.clone(), line));
+        }
     }
 
     /// Takes rows off the board that were only waiting for their program to end.

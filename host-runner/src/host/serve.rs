@@ -22,6 +22,8 @@ use std::{
 
 /// How long a client that is told goodbye may take to read it (reference E.6).
 const GOODBYE: Duration = Duration::from_secs(1);
+/// Most bytes in one message of typing: twice what a client reads at once. Longer pastes come in several.
+const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// How often a person's line ends are reported.
 const TYPED_EVERY: Duration = Duration::from_secs(1);
 /// How long after the last client, or after output that nobody looked at, the ring keeps its full size (reference E.2).
@@ -156,6 +158,11 @@ impl Host {
                 self.send(id, &reconciled)
             }
             (ToHost::Subscribe { since }, Role::Attach, Some(_)) => self.subscribe(id, since),
+            (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive))
+                if data.len() > MAX_INPUT_BYTES =>
+            {
+                self.refuse(id, RefusalKind::Limit, "too much was typed in one message: send it in parts")
+            }
             (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive)) => {
                 self.type_in(id, &data, now);
                 Ok(())

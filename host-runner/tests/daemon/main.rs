@@ -7,6 +7,7 @@
 )]
 
 mod commands;
+mod insight;
 mod lifecycle;
 mod recovery;
 mod support;

@@ -14,7 +14,8 @@ use board_protocol::{
 
 variants!(Launch: Argv, Task);
 variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
-    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, Classify);
+    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
+    ClearLog, Classify);
 variants!(ReplyDelivery: Auto, Now, Queue);
 variants!(Pin: Pinned, Unpinned);
 variants!(CommandSource: Person, Service, Run, Classifier, Host);
@@ -161,6 +162,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::Rename { session: session(), name: "new".into() },
             Command::SetPin { session: session(), pin: Pin::Pinned },
             Command::Tag { session: session(), add: vec!["later".into()], remove: vec!["now".into()] },
+            Command::ClearLog { session: session() },
             Command::Classify { session: session(), classification: classification() },
         ],
     );

@@ -62,6 +62,11 @@ impl Pane {
         settings(&self.slave)
     }
 
+    /// Bytes that were typed and that nobody read: the next program on this terminal would get them.
+    pub(crate) fn unread(&self) -> u64 {
+        rustix::io::ioctl_fionread(&self.slave).unwrap()
+    }
+
     pub(crate) fn contents(&self) -> String {
         self.screen.screen().contents()
     }
