@@ -176,7 +176,15 @@ mod tests {
 
     #[test]
     fn ages_use_the_largest_unit() {
-        let table = [(0, "0s"), (59, "59s"), (60, "1m"), (3599, "59m"), (3600, "1h"), (86_399, "23h"), (86_400, "1d")];
+        let table = [
+            (0, "0s"),
+            (59, "59s"),
+            (60, "1m"),
+            (3599, "59m"),
+            (3600, "1h"),
+            (86_399, "23h"),
+            (86_400, "1d"),
+        ];
         for (seconds, text) in table {
             assert_eq!(age_words(seconds * 1000 + 999), text);
         }

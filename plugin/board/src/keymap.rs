@@ -235,6 +235,20 @@ pub enum Scroll {
     End,
 }
 
+impl Scroll {
+    /// The same way, for what is counted from its end.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::PageUp => Self::PageDown,
+            Self::PageDown => Self::PageUp,
+            Self::Top => Self::End,
+            Self::End => Self::Top,
+        }
+    }
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub struct Binding {

@@ -5,13 +5,11 @@
 //! of itself; the board counts as complete only after its last page.
 
 mod arrangement;
-mod filter;
 mod row;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use arrangement::{Arrangement, Group};
-pub(crate) use filter::Filter;
 pub(crate) use row::BoardRow;
 
 use board_protocol::{

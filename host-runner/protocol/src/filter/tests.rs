@@ -87,7 +87,9 @@ fn words_and_marks_are_all_needed() {
 
 #[test]
 fn words_with_a_meaning_are_told_from_text() {
-    for text in ["s:x", "a -s:done", "#t", "-#t", "diag:stalled", "Queued:1", "review:", "steer:x", "evidence:e"] {
+    for text in
+        ["s:x", "a -s:done", "#t", "-#t", "diag:stalled", "Queued:1", "review:", "steer:x", "evidence:e"]
+    {
         assert!(is_filter_query(text), "{text}");
     }
     for text in ["", "login", "a s b", "x#y", "-s", "http://x"] {

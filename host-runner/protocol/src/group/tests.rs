@@ -7,9 +7,7 @@ use proptest::prelude::*;
 fn shape<'a>(groups: &[Group<'a>]) -> Vec<(SemanticState, &'a str, Vec<&'a str>)> {
     let folders = groups.iter().flat_map(|group| group.folders.iter().map(|folder| (group.state, folder)));
     folders
-        .map(|(state, folder)| {
-            (state, folder.cwd, folder.rows.iter().map(|row| row.name.as_str()).collect())
-        })
+        .map(|(state, folder)| (state, folder.cwd, folder.rows.iter().map(|row| row.name.as_str()).collect()))
         .collect()
 }
 
@@ -41,7 +39,8 @@ fn states_then_folders_then_rows() {
     assert_eq!(groups.iter().map(Group::len).sum::<usize>(), rows.len());
     // A pinned row comes first in its folder, and its folder first in the state.
     rows[1].pinned = true;
-    let working: Vec<_> = shape(&grouped(&rows)).into_iter().filter(|(state, ..)| *state == S::Working).collect();
+    let working: Vec<_> =
+        shape(&grouped(&rows)).into_iter().filter(|(state, ..)| *state == S::Working).collect();
     assert_eq!(working[0], (S::Working, "/b", vec!["task-2", "task-4"]));
     assert!(grouped(&[]).is_empty());
 }

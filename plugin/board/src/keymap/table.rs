@@ -76,30 +76,31 @@ pub const BINDINGS: &[Binding] = bindings! {
     Select [HOME] Action::First, "home", "", "";
     Select [END] Action::Last, "end", "", "";
     Select [plain(' ')] Action::Mark, "space", "mark, unmark", "space mark";
+    Select [plain('m'), ESC, ctrl('c')] Action::LeaveSelect, "m, esc", "leave", "esc leave";
     Select [plain('a')] Action::MarkAll, "a", "mark all shown", "a all";
     Select [plain('u')] Action::UnmarkAll, "u", "unmark all", "u clear";
     Select [plain('d')] Action::DoneMarked, "d", "done (y/N)", "d done";
     Select [ctrl('x')] Action::DeleteMarked, "ctrl+x", "delete done ones (y/N)", "ctrl+x delete done";
-    Select [plain('m'), ESC, ctrl('c')] Action::LeaveSelect, "m, esc", "leave", "esc leave";
     Select [plain('!')] Action::Runner, "!", "", "";
     Select [plain('?')] Action::Help, "?", "", "? help";
 
     Peek [UP, plain('k')] Action::Previous, "↑↓, k j", "previous, next", "↑↓ prev/next";
     Peek [DOWN, plain('j')] Action::Next, "↓, j", "", "";
     Peek [RIGHT, plain('>'), plain('a')] Action::Attach, "→, >, a", "enter the session", "→/> attach";
+    Peek [ENTER, plain('r')] Action::Reply, "enter, r", "reply", "r reply";
+    Peek [ESC, ctrl('c'), LEFT, plain(' ')] Action::Back, "esc", "back", "esc back";
     Peek [plain('d')] Action::Done, "d", "done (y/N)", "d done";
     Peek [plain('h')] Action::Holding, "h", "on hold, and back", "";
     Peek [plain('e')] Action::Explain, "e", "evidence", "e evidence";
     Peek [plain('l')] Action::Screen, "l", "its screen", "l screen";
     Peek [plain('q')] Action::Queue, "q", "what waits for it", "";
-    Peek [ENTER, plain('r')] Action::Reply, "enter, r", "reply", "r reply";
     Peek [PAGE_UP] Action::Scroll(Scroll::PageUp), "pgup, pgdn", "scroll", "";
     Peek [PAGE_DOWN] Action::Scroll(Scroll::PageDown), "pgdn", "", "";
     Peek [plain('!')] Action::Runner, "!", "", "";
-    Peek [ESC, ctrl('c'), LEFT, plain(' ')] Action::Back, "esc", "back", "esc back";
     Peek [plain('?')] Action::Help, "?", "", "? help";
 
     Queue [UP, plain('k')] Action::Previous, "↑↓, k j", "move", "↑↓ move";
+    Queue [ESC, ctrl('c'), LEFT] Action::Back, "esc", "back", "esc back";
     Queue [DOWN, plain('j')] Action::Next, "↓, j", "", "";
     Queue [ENTER, plain('e')] Action::EditQueued, "enter, e", "change", "e edit";
     Queue [plain('x')] Action::RemoveQueued, "x", "take out", "x remove";
@@ -107,10 +108,10 @@ pub const BINDINGS: &[Binding] = bindings! {
     Queue [plain('K')] Action::RaiseQueued, "K, J", "earlier, later", "K/J order";
     Queue [plain('J')] Action::LowerQueued, "J", "", "";
     Queue [plain('X')] Action::ClearQueue, "X", "empty it (y/N)", "X clear";
-    Queue [ESC, ctrl('c'), LEFT] Action::Back, "esc", "back", "esc back";
     Queue [plain('?')] Action::Help, "?", "", "? help";
 
     Screen [UP, plain('k')] Action::Scroll(Scroll::Up), "↑↓, k j", "scroll", "↑↓ scroll";
+    Screen [ESC, ctrl('c'), LEFT, plain('<'), plain('l')] Action::Back, "esc, ←, <", "back", "←/< back";
     Screen [DOWN, plain('j')] Action::Scroll(Scroll::Down), "↓, j", "", "";
     Screen [PAGE_UP] Action::Scroll(Scroll::PageUp), "pgup, pgdn", "page", "pgup/pgdn page";
     Screen [PAGE_DOWN] Action::Scroll(Scroll::PageDown), "pgdn", "", "";
@@ -123,10 +124,10 @@ pub const BINDINGS: &[Binding] = bindings! {
     Screen [plain('d')] Action::Done, "d", "done (y/N)", "d done";
     Screen [plain('h')] Action::Holding, "h", "on hold, and back", "";
     Screen [plain('!')] Action::Runner, "!", "", "";
-    Screen [ESC, ctrl('c'), LEFT, plain('<'), plain('l')] Action::Back, "esc, ←, <", "back", "←/< back";
     Screen [plain('?')] Action::Help, "?", "", "? help";
 
     Explain [UP, plain('k')] Action::Scroll(Scroll::Up), "↑↓, k j", "scroll", "↑↓ scroll";
+    Explain [ESC, ctrl('c'), LEFT, plain('<'), plain('e')] Action::Back, "esc, ←, <", "back", "←/< back";
     Explain [DOWN, plain('j')] Action::Scroll(Scroll::Down), "↓, j", "", "";
     Explain [PAGE_UP] Action::Scroll(Scroll::PageUp), "pgup, pgdn", "page", "pgup/pgdn page";
     Explain [PAGE_DOWN] Action::Scroll(Scroll::PageDown), "pgdn", "", "";
@@ -137,7 +138,6 @@ pub const BINDINGS: &[Binding] = bindings! {
     Explain [plain(' ')] Action::Peek, "space", "look closer", "space peek";
     Explain [plain('l')] Action::Screen, "l", "its screen", "l screen";
     Explain [plain('!')] Action::Runner, "!", "", "";
-    Explain [ESC, ctrl('c'), LEFT, plain('<'), plain('e')] Action::Back, "esc, ←, <", "back", "←/< back";
     Explain [plain('?')] Action::Help, "?", "", "? help";
 
     Insert [ENTER] Action::Submit, "enter", "start in background", "enter start";

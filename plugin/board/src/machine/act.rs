@@ -141,6 +141,8 @@ impl Board {
 
     fn scroll(&mut self, scroll: Scroll) {
         let (page, end) = self.scrollable.get();
+        // The end of a terminal is what matters: its picture is scrolled from there.
+        let scroll = if self.room == Room::Screen { scroll.reversed() } else { scroll };
         let from = self.views.scroll.min(end);
         self.views.scroll = match scroll {
             Scroll::Up => from.saturating_sub(1),

@@ -11,6 +11,7 @@ use crate::{
     notice::Level,
 };
 use board_protocol::{
+    filter::Filter,
     ids::{SessionId, UnixMs},
     state::SemanticState,
 };
@@ -32,7 +33,7 @@ pub(crate) struct Selection {
 #[derive(Debug, Default)]
 pub(crate) struct Typed {
     pub(crate) editor: Editor,
-    parsed: crate::model::Filter,
+    parsed: Filter,
 }
 
 /// For which model and which filter the rows were arranged.
@@ -166,7 +167,7 @@ impl Board {
 
     /// The filter works as it is typed.
     pub(super) fn filter_typed(&mut self) {
-        self.filter.parsed = crate::model::Filter::parse(self.filter.editor.text());
+        self.filter.parsed = Filter::parse(self.filter.editor.text());
         self.arranged_for = ArrangedFor { shape: u64::MAX, changes: u64::MAX };
         self.settle_selection();
     }

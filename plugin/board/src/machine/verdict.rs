@@ -145,7 +145,7 @@ impl Board {
 
     pub(super) fn delete(&mut self) {
         let Some(row) = self.selected_row() else { return };
-        let stops = if row.is_running() || row.has_process() { " Stops the active run." } else { "" };
+        let stops = if row.is_running() { " Stops the active run." } else { "" };
         // Only an agent has a file of its own that outlives its row.
         let kept = if row.generic { "Its last screen goes too." } else { "Session file is preserved." };
         let question = format!("Delete \"{}\"?{stops} {kept} (y/N)", row.name);

@@ -106,3 +106,50 @@ impl Arrangement {
         self.groups.iter().find(|group| group.state == state).map_or(0, |group| group.count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::samples::{Bench, row};
+    use board_protocol::{board::Row, filter::Filter, group::grouped};
+    use proptest::prelude::*;
+
+    fn any_row() -> impl Strategy<Value = Row> {
+        (0_u32..200, 0_usize..8, 0_u64..4, 0_u8..5, any::<bool>()).prop_map(|(n, state, at, cwd, pinned)| {
+            Row {
+                state: SemanticState::ALL[state],
+                created_at_ms: UnixMs(at),
+                cwd: format!("/work/{cwd}"),
+                pinned,
+                ..row(n)
+            }
+        })
+    }
+
+    proptest! {
+        // One place says how rows stand; the board's own way of computing it is only faster.
+        #[test]
+        fn rows_stand_as_everywhere(rows in proptest::collection::vec(any_row(), 0..60), filter in "(s:run|-s:idle|task-1|)") {
+            let rows: BTreeMap<SessionId, Row> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+            let mut bench = Bench::with_rows(rows.values().cloned().collect());
+            bench.char('/');
+            bench.type_text(&filter);
+            let parsed = Filter::parse(&filter);
+            let groups = grouped(rows.values().filter(|row| parsed.fits(*row)));
+            let expected: Vec<&SessionId> =
+                groups.iter().flat_map(|group| &group.folders).flat_map(|folder| &folder.rows).map(|row| &row.id).collect();
+            let board = &bench.board;
+            let shown: Vec<&SessionId> = board.shown.rows(&board.model).map(|row| &row.id).collect();
+            prop_assert_eq!(shown, expected);
+            let counts: Vec<(SemanticState, usize)> = groups.iter().map(|group| (group.state, group.len())).collect();
+            let own: Vec<(SemanticState, usize)> =
+                board.shown.groups().iter().map(|group| (group.state, group.count)).collect();
+            prop_assert_eq!(own, counts);
+            let folders: Vec<usize> =
+                groups.iter().filter(|group| group.spans_folders()).map(|group| group.folders.len()).collect();
+            let own: Vec<usize> =
+                board.shown.groups().iter().map(|group| group.folders.len()).filter(|count| *count > 0).collect();
+            prop_assert_eq!(own, folders);
+        }
+    }
+}

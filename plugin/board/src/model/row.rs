@@ -6,6 +6,7 @@
 use super::OrderKey;
 use board_protocol::{
     board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Revival, Row},
+    filter::Filterable,
     ids::{SessionId, UnixMs},
     state::{HostState, ProcessState, SemanticState},
     text::plain_within,
@@ -153,6 +154,32 @@ impl BoardRow {
     /// How it ended, to be put in brackets.
     pub(crate) fn ending(&self) -> String {
         self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
+    }
+}
+
+impl Filterable for BoardRow {
+    fn state(&self) -> SemanticState {
+        self.state
+    }
+
+    fn texts(&self) -> [&str; 3] {
+        [&self.name, &self.summary, &self.cwd]
+    }
+
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(|tag| &**tag)
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.stalled_ms.is_some()
+    }
+
+    fn errors(&self) -> u32 {
+        self.errors
+    }
+
+    fn queued(&self) -> u32 {
+        self.queued
     }
 }
 

@@ -16,7 +16,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 
-fn intents(effects: &[Effect]) -> Vec<(CommandId, Intent)> {
+pub(super) fn intents(effects: &[Effect]) -> Vec<(CommandId, Intent)> {
     ups(effects)
         .into_iter()
         .filter_map(|up| match up {
@@ -32,7 +32,7 @@ fn start(bench: &mut Bench, task: &str) -> (CommandId, Intent) {
     intents(&bench.key(KeyCode::Enter)).pop().unwrap()
 }
 
-fn outcome(bench: &mut Bench, command_id: &CommandId, outcome: CommandOutcome) -> Vec<Effect> {
+pub(super) fn outcome(bench: &mut Bench, command_id: &CommandId, outcome: CommandOutcome) -> Vec<Effect> {
     let instance = InstanceId::new(7, 1);
     bench.down(Down::Outcome { instance, command_id: command_id.clone(), outcome })
 }
