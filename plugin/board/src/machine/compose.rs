@@ -46,12 +46,30 @@ impl Board {
         self.take_returned();
         self.history.settle();
         self.leave_to(Room::Insert);
-        self.tell_mode("INSERT mode — board shortcuts paused; / is literal");
+        self.tell_mode(if self.starts_agents() {
+            "INSERT mode — board shortcuts paused; / is literal"
+        } else {
+            "INSERT mode — board shortcuts paused; the line goes to your shell"
+        });
+    }
+
+    /// Whether what is typed for a new session is a task for an agent, and no command line.
+    fn starts_agents(&self) -> bool {
+        self.link.agent.as_deref().is_some_and(|agent| agent != "generic")
+    }
+
+    /// How a session is started from here.
+    pub(crate) fn invitation(&self) -> &'static str {
+        if self.starts_agents() {
+            "Press i, write a task, Enter starts it"
+        } else {
+            "Press i, type a command, Enter starts it"
+        }
     }
 
     pub(super) fn insert_greeting(&mut self) {
         self.insert();
-        if self.editor.is_blank() && self.link.agent.as_deref().is_some_and(|agent| agent != "generic") {
+        if self.editor.is_blank() && self.starts_agents() {
             self.editor = Editor::with(GREETING);
         }
     }
@@ -120,12 +138,14 @@ impl Board {
         }
         let text = self.line.text().to_owned();
         let intent = match item {
-            Some(item) => Intent::EditQueued { session, item, text: text.clone() },
-            None => Intent::Reply { session, text: text.clone(), delivery: self.delivery },
+            Some(item) => Intent::EditQueued { session: session.clone(), item, text: text.clone() },
+            None => Intent::Reply { session: session.clone(), text: text.clone(), delivery: self.delivery },
         };
         if !self.want(intent, &name) {
             return Submitted::No;
         }
+        // Whoever answers has read.
+        self.visit(&session);
         self.reply_history.keep(&text);
         self.line.take();
         self.addressee = None;

@@ -140,7 +140,7 @@ impl Footer {
         let mode = |style, text: &str| line.clone().put(style, text);
         match board.page {
             Room::List if board.editor.text().is_empty() => {
-                self.lines.push(mode(Style::FAINT, "› Press i, type a command, Enter starts it"));
+                self.lines.push(mode(Style::FAINT, &format!("› {}", board.invitation())));
             }
             Room::List => {
                 let text = board.editor.text().replace('\n', LINE_BREAK).replace('\t', " ");

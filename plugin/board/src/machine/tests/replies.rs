@@ -24,7 +24,7 @@ fn idle(n: u32) -> Row {
 }
 
 fn send(bench: &mut Bench) -> Option<(CommandId, Intent)> {
-    intents(&bench.key(KeyCode::Enter)).pop()
+    intents(&bench.key(KeyCode::Enter)).into_iter().next()
 }
 
 fn reply(text: &str, delivery: ReplyDelivery) -> Intent {
@@ -190,4 +190,13 @@ fn words_that_are_cut_or_on_their_way_are_not_changed() {
     let mut bench = Bench::with_rows(vec![idle(1)]);
     bench.type_text(" q");
     assert_eq!((bench.notice(), bench.board.room), ("Nothing waits for this session", Room::Peek));
+}
+
+// Field report A28, the other half: an answer is proof that somebody has read.
+#[test]
+fn a28_a_reply_marks_its_row_as_read() {
+    let mut bench = Bench::with_rows(vec![Row { unread: true, ..idle(1) }]);
+    bench.type_text(" rok");
+    let sent = intents(&bench.key(KeyCode::Enter));
+    assert!(matches!(&sent[..], [(_, Intent::Reply { .. }), (_, Intent::Visit { .. })]), "{sent:?}");
 }

@@ -1,0 +1,152 @@
+//! The board as a place to live in: names, pins, tags, the filter, a closer look, the screen of a session, several rows
+//! at once. Each in a real zellij, with the keys that a person presses.
+
+use crate::support::{is_board, select, up, wait_row};
+use board_protocol::state::SemanticState::{Failed, Idle, Working};
+use e2e::{Terminal, World, keys};
+
+/// The names of the rows, from the top.
+fn names(terminal: &Terminal, known: &[&str]) -> Vec<String> {
+    let groups = terminal.screen().groups();
+    let rows = groups.iter().flat_map(|group| &group.rows);
+    rows.filter_map(|row| known.iter().find(|name| row.names(name))).map(ToString::to_string).collect()
+}
+
+#[test]
+fn living_a_session_is_renamed_pinned_tagged_and_marked_unread() {
+    let world = World::new();
+    let terminal = up(&world);
+    let first = world.start_actor("first", &["wait"]);
+    world.start_actor("second", &["wait"]);
+    wait_row(&terminal, "first", Working);
+    wait_row(&terminal, "second", Working);
+    select(&terminal, "second");
+    terminal.send("p");
+    terminal.wait("second on top", |_| names(&terminal, &["first", "second"]) == ["second", "first"]);
+    assert!(terminal.screen().selects("second"), "the selection follows its row");
+    select(&terminal, "first");
+    terminal.send("R");
+    terminal.wait_for("RENAME");
+    terminal.send(keys::ctrl('u')).send("renamed").send(keys::ENTER);
+    wait_row(&terminal, "renamed", Working);
+    world.wait_row(&first, "its name", |row| row["name"] == "renamed");
+    terminal.send("t");
+    terminal.wait_for("TAGS");
+    terminal.send("#web api").send(keys::ENTER);
+    world.wait_row(&first, "its tags", |row| row["tags"] == serde_json::json!(["api", "web"]));
+    terminal.wait_for("#api");
+    terminal.send("u");
+    world.wait_row(&first, "its mark", |row| row["unread"] == true);
+    terminal.wait_for("1 unread");
+    terminal.send("u");
+    world.wait_row(&first, "no mark", |row| row["unread"] == false);
+}
+
+#[test]
+fn living_the_filter_shows_what_fits_and_hides_nothing_for_ever() {
+    let world = World::new();
+    let terminal = up(&world);
+    world.start_actor("alpha", &["wait"]);
+    world.start_actor("beta", &["exit", "3"]);
+    wait_row(&terminal, "alpha", Working);
+    wait_row(&terminal, "beta", Failed);
+    terminal.send("/").send("s:failed");
+    terminal.wait("the failed one alone", |screen| {
+        screen.row_of("beta").is_some() && screen.row_of("alpha").is_none()
+    });
+    terminal.send(keys::ENTER);
+    let screen = terminal.wait_for("filter:s:failed");
+    assert!(screen.has("1 running"), "counts ignore the filter:\n{screen}");
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "alpha", Working);
+    terminal.send("/").send("nobody has this");
+    terminal.wait_for("No sessions match the filter");
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "beta", Failed);
+}
+
+#[test]
+fn living_peek_shows_why_and_the_screen_without_entering() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("looked", &["say", "hello from inside", "lines"]);
+    world.wait_text(&id, "hello from inside");
+    wait_row(&terminal, "looked", Working);
+    select(&terminal, "looked");
+    terminal.send(" ");
+    let screen = terminal.wait("its details", |screen| screen.has("runs") && screen.has("actor"));
+    assert!(!is_board(&screen), "{screen}");
+    terminal.send("l");
+    terminal.wait_for("hello from inside");
+    // It is looked at, not entered.
+    assert!(world.runners("attach").is_empty());
+    assert_eq!(world.row(&id).unwrap()["attached"], 0);
+    // What it prints later is seen without a key.
+    let mut other = world.terminal("other", &["host-runner", "attach", &id]);
+    other.wait_for("hello from inside");
+    other.line("typed elsewhere");
+    terminal.wait_for("typed elsewhere");
+    terminal.send("e");
+    terminal.wait("evidence", |screen| screen.has("Evidence") && screen.has("Diagnostics"));
+    terminal.send("<");
+    terminal.wait("peek again", |screen| screen.has("runs") && !screen.has("Diagnostics"));
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "looked", Working);
+    other.send(keys::DETACH);
+    other.wait_ended();
+}
+
+#[test]
+fn living_an_ended_session_shows_the_screen_that_it_left() {
+    let world = World::new();
+    let terminal = up(&world);
+    world.start_actor("over", &["say", "last words", "exit", "3"]);
+    wait_row(&terminal, "over", Failed);
+    select(&terminal, "over");
+    terminal.send("l");
+    terminal
+        .wait("its last screen", |screen| screen.has("last words") && screen.has("the last that it showed"));
+}
+
+#[test]
+fn i2_a4_ctrl_x_twice_deletes_and_a_typed_ahead_y_does_not() {
+    let world = World::new();
+    let terminal = up(&world);
+    world.start_actor("stays", &["exit", "0"]);
+    world.start_actor("goes", &["exit", "0"]);
+    wait_row(&terminal, "stays", Idle);
+    wait_row(&terminal, "goes", Idle);
+    select(&terminal, "stays");
+    // One write: the terminal delivers both keys before anybody can read the question.
+    terminal.send("xy");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Delete \"stays\"?"), "{screen}");
+    terminal.send(keys::ENTER);
+    terminal.wait_gone("(y/N)");
+    assert!(world.row("stays").is_some());
+    select(&terminal, "goes");
+    terminal.send(keys::ctrl('x')).send(keys::ctrl('x'));
+    terminal.wait_for("Deleted \"goes\"");
+    terminal.wait("the row is gone", |screen| screen.row_of("goes").is_none());
+    assert_eq!(world.rows().len(), 1);
+}
+
+#[test]
+fn living_a_whole_state_is_deleted_as_far_as_the_filter_shows_it() {
+    let world = World::new();
+    let terminal = up(&world);
+    for name in ["old-one", "old-two", "young"] {
+        world.start_actor(name, &["exit", "3"]);
+        wait_row(&terminal, name, Failed);
+    }
+    terminal.send("/").send("old").send(keys::ENTER);
+    terminal.wait_for("filter:old");
+    terminal.send("X");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Delete 2 Failed session(s)? 1 hidden by the filter stay."), "{screen}");
+    terminal.send("y");
+    terminal.wait_for("Deleted 2");
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "young", Failed);
+    assert_eq!(world.rows().len(), 1);
+}
