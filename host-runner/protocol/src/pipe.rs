@@ -385,4 +385,9 @@ pub enum Intent {
         /// Tags that it loses.
         remove: Vec<String>,
     },
+    /// Forget its diagnostics.
+    ClearLog {
+        /// The row.
+        session: SessionId,
+    },
 }

@@ -137,6 +137,7 @@ pub(crate) fn envelope(
         Intent::ClearHolding { session } => Command::ClearHolding { session },
         Intent::Rename { session, name } => Command::Rename { session, name },
         Intent::SetPin { session, pin } => Command::SetPin { session, pin },
+        Intent::ClearLog { session } => Command::ClearLog { session },
         Intent::Tag { session, add, remove } => Command::Tag { session, add, remove },
     };
     CommandEnvelope {

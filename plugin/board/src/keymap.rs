@@ -202,6 +202,8 @@ pub enum Action {
     LowerQueued,
     /// Asks to empty the queue.
     ClearQueue,
+    /// Asks to forget the diagnostics.
+    ClearLog,
     /// Carries out what was typed.
     Submit,
     /// Changes when a reply is delivered.

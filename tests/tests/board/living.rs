@@ -35,11 +35,15 @@ fn living_a_session_is_renamed_pinned_tagged_and_marked_unread() {
     terminal.send("#web api").send(keys::ENTER);
     world.wait_row(&first, "its tags", |row| row["tags"] == serde_json::json!(["api", "web"]));
     terminal.wait_for("#api");
-    terminal.send("u");
-    world.wait_row(&first, "its mark", |row| row["unread"] == true);
+    let said = world.start_actor("said", &["exit", "0"]);
+    wait_row(&terminal, "said", Idle);
     terminal.wait_for("1 unread");
-    terminal.send("u");
-    world.wait_row(&first, "no mark", |row| row["unread"] == false);
+    select(&terminal, "said");
+    for unread in [false, true] {
+        terminal.send("u");
+        world.wait_row(&said, "its mark", |row| row["unread"] == unread);
+        terminal.wait("the mark on the board", |screen| screen.has("1 unread") == unread);
+    }
 }
 
 #[test]

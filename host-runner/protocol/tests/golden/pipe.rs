@@ -23,7 +23,7 @@ variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
 variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
-    SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag);
+    SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
 variants!(Query: Detail, Screen, Log, Explanation);
 variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Problem, Cut);
 variants!(GlyphSet: Unicode, Ascii);
@@ -141,6 +141,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Intent::Rename { session: session(), name: "new".into() },
             Intent::SetPin { session: session(), pin: Pin::Pinned },
             Intent::Tag { session: session(), add: vec!["a".into()], remove: vec!["b".into()] },
+            Intent::ClearLog { session: session() },
         ],
     );
     queries(golden);

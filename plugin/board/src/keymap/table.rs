@@ -54,7 +54,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     List [plain('d')] Action::Done, "d", "done (y/N)", "d done";
     List [plain('h')] Action::Holding, "h", "on hold, and back", "h hold / unhold";
     List [plain('s'), ctrl('s')] Action::InterruptOrStop, "s, ctrl+s", "interrupt, or stop", "s stop";
-    List [plain('x')] Action::Delete, "x", "delete (y/N)", "x delete (y/N)";
+    List [plain('x')] Action::Delete, "x", "delete (y/N)", "x delete";
     List [ctrl('x')] Action::DeleteAtTwice, "ctrl+x twice", "delete at once", "ctrl+x x2 quick";
     List [plain('X')] Action::DeleteState, "X", "delete the state (y/N)", "X delete state";
     List [plain('m')] Action::Select, "m", "mark several", "m multi-select";
@@ -136,6 +136,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     Explain [ENTER, RIGHT, plain('>'), plain('a')] Action::Attach, "enter, →, a", "enter the session", "enter attach";
     Explain [plain('r')] Action::Reply, "r", "reply", "r reply";
     Explain [plain(' ')] Action::Peek, "space", "look closer", "space peek";
+    Explain [plain('x')] Action::ClearLog, "x", "clear diagnostics (y/N)", "x clear diagnostics";
     Explain [plain('l')] Action::Screen, "l", "its screen", "l screen";
     Explain [plain('!')] Action::Runner, "!", "", "";
     Explain [plain('?')] Action::Help, "?", "", "? help";

@@ -109,6 +109,7 @@ impl Board {
             Action::RaiseQueued => self.move_queued(Step::Back),
             Action::LowerQueued => self.move_queued(Step::Forth),
             Action::ClearQueue => self.clear_queue(),
+            Action::ClearLog => self.clear_log(),
             Action::Submit => self.submit(),
             Action::Delivery => self.change_delivery(),
             Action::KeepDraft => self.keep_draft(),

@@ -196,8 +196,10 @@ impl Board {
             Intent::SetPin { pin: Pin::Pinned, .. } => format!("Pinned \"{name}\""),
             Intent::SetPin { pin: Pin::Unpinned, .. } => format!("Unpinned \"{name}\""),
             Intent::Tag { .. } => "Tags changed".to_owned(),
+            Intent::ClearLog { .. } => "Diagnostics cleared".to_owned(),
         };
         self.settle_selection();
+        self.views.doubt();
         match (&sent.intent, notice) {
             // What the daemon says about a reply is the whole truth: it may wait.
             (Intent::Reply { .. } | Intent::ClearHolding { .. }, Some(notice)) => {

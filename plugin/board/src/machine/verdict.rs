@@ -143,6 +143,12 @@ impl Board {
         self.want(intent, &name);
     }
 
+    pub(super) fn clear_log(&mut self) {
+        let Some((session, name)) = self.selected() else { return };
+        let question = format!("Clear diagnostics for \"{name}\"? Evidence is preserved. (y/N)");
+        self.confirm(question, session.clone(), Intent::ClearLog { session });
+    }
+
     pub(super) fn delete(&mut self) {
         let Some(row) = self.selected_row() else { return };
         let stops = if row.is_running() { " Stops the active run." } else { "" };

@@ -71,6 +71,15 @@ pub(crate) struct Views {
     pub(super) from: Room,
 }
 
+impl Views {
+    /// Something was done to a session: what is shown may be told anew, though its row looks the same.
+    pub(super) fn doubt(&mut self) {
+        for answer in self.answers.values_mut() {
+            answer.stamp = Stamp::default();
+        }
+    }
+}
+
 /// The kinds that a page shows.
 const fn kinds(page: Room) -> &'static [QueryKind] {
     match page {

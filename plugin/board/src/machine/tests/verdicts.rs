@@ -5,14 +5,14 @@ use crate::{
     input::{Input, Key, KeyCode},
     keymap::Room,
     machine::{
-        samples::{Bench, ended_row, row, ups},
+        samples::{Bench, ended_row, queries, row, ups},
         verdict::RIPE_AFTER_MS,
     },
 };
 use board_protocol::{
     board::Row,
     command::{CommandOutcome, Pin},
-    pipe::Intent,
+    pipe::{Intent, QueryKind},
     refusal::{Refusal, RefusalKind},
     state::{HostState, ProcessState, SemanticState},
 };
@@ -203,7 +203,13 @@ fn i2_a5_x_is_text_in_a_text_and_inert_in_views() {
         let mut bench = Bench::with_rows(vec![idle(1)]);
         bench.type_text(way);
         bench.char('x');
-        assert_eq!(question(&bench), None, "{way:?}");
+        let asked = question(&bench);
+        // Where diagnostics are shown it is they that go.
+        let only = (way == "e").then_some("Clear diagnostics for \"task-1\"? Evidence is preserved. (y/N)");
+        assert_eq!(asked, only, "{way:?}");
+        if only.is_some() {
+            bench.key(KeyCode::Esc);
+        }
         if way != "m" {
             assert_eq!((ctrl_x(&mut bench), ctrl_x(&mut bench)), (vec![], vec![]));
         }
@@ -285,4 +291,18 @@ fn a_generic_session_may_be_judged_while_it_runs() {
     let mut bench = Bench::with_rows(vec![shell]);
     bench.char('d');
     assert!(question(&bench).is_some());
+}
+
+#[test]
+fn cleared_diagnostics_are_told_anew() {
+    let mut bench = Bench::with_rows(vec![idle(1)]);
+    let effects = bench.char('e');
+    bench.answer(&effects, QueryKind::Log, vec![]);
+    bench.char('x');
+    let (id, intent) = intents(&bench.yes()).pop().unwrap();
+    assert_eq!(intent, Intent::ClearLog { session: row(1).id });
+    outcome(&mut bench, &id, CommandOutcome::Applied { session: row(1).id, notice: None });
+    assert_eq!(bench.notice(), "Diagnostics cleared");
+    let again = queries(&bench.pass(1_000));
+    assert!(again.iter().any(|(_, query)| query.kind() == QueryKind::Log), "{again:?}");
 }
