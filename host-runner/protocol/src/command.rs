@@ -1,8 +1,9 @@
 //! Commands: what a person or a script asks the coordinator to change.
 
 use crate::{
-    ids::{CommandId, QueueItemId, SessionId, Size},
+    ids::{CommandId, QueueItemId, RunId, SessionId, Size},
     refusal::Refusal,
+    run::RunReport,
     state::{Classification, CommandSource},
 };
 use serde::{Deserialize, Serialize};
@@ -190,6 +191,15 @@ pub enum Command {
         /// The result.
         classification: Classification,
     },
+    /// What a headless run, or whoever starts one, reports about it (reference C.5).
+    ReportRun {
+        /// The row.
+        session: SessionId,
+        /// The run.
+        run: RunId,
+        /// What.
+        report: RunReport,
+    },
 }
 
 impl Command {
@@ -218,7 +228,13 @@ impl Command {
             Self::Tag { .. } => "tag",
             Self::ClearLog { .. } => "clear_log",
             Self::Classify { .. } => "classify",
+            Self::ReportRun { .. } => "report_run",
         }
+    }
+
+    /// Whether it is neither written down nor remembered: it shows what goes on, and a newer one replaces it.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::ReportRun { report, .. } if report.is_transient())
     }
 
     /// The session that it is about, if that exists already.
@@ -245,7 +261,8 @@ impl Command {
             | Self::SetPin { session, .. }
             | Self::Tag { session, .. }
             | Self::ClearLog { session }
-            | Self::Classify { session, .. } => Some(session),
+            | Self::Classify { session, .. }
+            | Self::ReportRun { session, .. } => Some(session),
         }
     }
 }

@@ -6,7 +6,10 @@ mod completions;
 mod config;
 mod daemon;
 mod doctor;
+mod done;
 mod failure;
+#[path = "hold.rs"]
+mod holding;
 mod hook;
 mod host;
 mod interrupt;
@@ -23,6 +26,7 @@ mod shutdown;
 mod start;
 mod stop;
 mod tag;
+mod unhold;
 mod up;
 mod visit;
 mod wait;
@@ -66,6 +70,13 @@ enum Command {
     Interrupt(interrupt::Args),
     /// End a session's agent; its row stays.
     Stop(stop::Args),
+    /// Say that sessions are done; only a person moves them from there.
+    Done(done::Args),
+    /// Put sessions on hold; only a person moves them from there.
+    #[command(name = "hold")]
+    Holding(holding::Args),
+    /// Take sessions off hold; what waits for them is sent.
+    Unhold(unhold::Args),
     /// Take a session off the board; a running one is stopped first.
     Rm(rm::Args),
     /// Wait until sessions are in one of some states.
@@ -146,6 +157,9 @@ pub fn main() -> ExitCode {
         Some(Command::Attach(args)) => attach::run(args),
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
+        Some(Command::Done(args)) => done::run(args),
+        Some(Command::Holding(args)) => holding::run(args),
+        Some(Command::Unhold(args)) => unhold::run(args),
         Some(Command::Rm(args)) => rm::run(args),
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Log(args)) => log::run(args),

@@ -8,7 +8,9 @@ use board_protocol::{
     daemon::{Answer, Request, SessionDetail},
     hello::Role,
     ids::SessionId,
+    refusal::Refusal,
 };
+use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 
@@ -48,6 +50,60 @@ pub(super) fn change(session: &str, command: impl FnOnce(SessionId) -> Command) 
     let id = find(&mut client, session)?.row.id;
     carry_out(&mut client, command(id), None)?;
     Ok(())
+}
+
+/// What became of one of several sessions.
+#[derive(Debug, Serialize)]
+struct Told {
+    /// Its id; what was typed where no session was found.
+    session: String,
+    /// `applied` or `refused`.
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<Refusal>,
+}
+
+/// Names several sessions, makes a command of each, and carries them out one after the other. One that is refused does
+/// not keep the others from happening; the last refusal is what the command fails with. JSON is an array with one object
+/// a session, in the order in which they were named.
+pub(super) fn change_each(
+    sessions: &[String],
+    output: Output,
+    command: impl Fn(SessionId) -> Command,
+) -> Result<(), Failure> {
+    let mut client = connect()?;
+    let mut told = Vec::new();
+    for session in sessions {
+        let outcome = match find(&mut client, session) {
+            Ok(detail) => client.command(command(detail.row.id), None)?,
+            Err(Failure::Refused(refusal)) => CommandOutcome::Refused(refusal),
+            Err(other) => return Err(other),
+        };
+        told.push(match outcome {
+            CommandOutcome::Applied { session, notice } => {
+                Told { session: session.0, outcome: "applied", notice, refusal: None }
+            }
+            CommandOutcome::Refused(refusal) => {
+                Told { session: session.clone(), outcome: "refused", notice: None, refusal: Some(refusal) }
+            }
+        });
+    }
+    if output.json {
+        let json = serde_json::to_string_pretty(&told).map_err(anyhow::Error::from)?;
+        print(&format!("{json}\n"))?;
+    } else {
+        for notice in told.iter().filter_map(|told| told.notice.as_ref()) {
+            eprintln!("host-runner: {notice}");
+        }
+    }
+    let mut refusals: Vec<Refusal> = told.into_iter().filter_map(|told| told.refusal).collect();
+    let Some(last) = refusals.pop() else { return Ok(()) };
+    for refusal in refusals {
+        eprintln!("host-runner: {refusal}");
+    }
+    Err(last.into())
 }
 
 /// How a command says what it did.

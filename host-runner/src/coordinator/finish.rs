@@ -34,7 +34,7 @@ impl<W: World> Coordinator<W> {
             self.world.discard(file);
         }
         for fact in &turn.batch.facts {
-            match &fact.kind {
+            match fact.kind.happened() {
                 // A host that was killed could not take its socket away.
                 FactKind::HostLost { generation, .. } => {
                     self.world.discard(&self.world.host_socket(&fact.session, generation));

@@ -234,10 +234,30 @@ impl Host {
         if let Some(pty) = &mut self.pty {
             pty.type_in(data);
         }
-        let quiet = self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY);
-        if quiet && ends_a_line(data) {
+        if !ends_a_line(data) {
+            return;
+        }
+        if self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY) {
             self.last_typed = Some(now);
             self.report(HostFact::PersonTyped, now);
+        } else {
+            // Reported with its own time once it is due: a verdict may have been given between the two.
+            self.typed_since = Some(Self::wall_clock());
+        }
+    }
+
+    /// When a line end that came soon after another one is reported.
+    pub(super) fn typed_due(&self) -> Option<Instant> {
+        self.typed_since.and(self.last_typed).map(|last| last + TYPED_EVERY)
+    }
+
+    /// Reports it.
+    pub(super) fn report_typed(&mut self, now: Instant) {
+        if self.typed_due().is_some_and(|due| now >= due)
+            && let Some(at) = self.typed_since.take()
+        {
+            self.last_typed = Some(now);
+            self.report_of(HostFact::PersonTyped, at, now);
         }
     }
 

@@ -131,7 +131,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         strays: record.strays.clone(),
         agent: agent_detail(record, diagnostics),
         queue: Vec::new(),
-        classification: None,
+        classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
     }
 }
 
@@ -144,6 +144,7 @@ fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail 
         model: agent.model.as_ref().or(agent.wanted_model.as_ref()).map(sentence),
         questions: agent.questions.iter().map(|question| sentence(&question.text)).collect(),
         preview: agent.preview.as_ref().map(sentence),
+        text_hash: agent.text_hash.clone(),
         tokens_read: agent.tokens.read,
         tokens_written: agent.tokens.written,
         cost_micros: agent.tokens.cost_micros,
@@ -163,10 +164,17 @@ fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail 
     }
 }
 
-/// A turn runs, or one is about to (reference B.9).
+/// A turn runs, or one is about to, or a question of a turn waits (reference B.9).
 pub fn is_busy(record: &SessionRecord) -> bool {
-    record.process_state == ProcessState::Alive
-        && matches!(record.state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput)
+    let working =
+        matches!(record.state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput);
+    record.process_state == ProcessState::Alive && (working || !record.agent_record.questions.is_empty())
+}
+
+/// Words that wait may be sent by themselves (reference B.9). A list of what may: nothing else may, "on hold" least of
+/// all.
+pub fn can_auto_drain(record: &SessionRecord) -> bool {
+    !is_busy(record) && matches!(record.state, SemanticState::Idle | SemanticState::Completed)
 }
 
 /// It said something that nobody looked at.

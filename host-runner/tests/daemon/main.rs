@@ -11,4 +11,5 @@ mod insight;
 mod lifecycle;
 mod recovery;
 mod support;
+mod verdicts;
 mod wire;
