@@ -29,15 +29,16 @@ fn main() -> ExitCode {
     board.send(keys::DOWN);
     save(directory, "board", &board);
     board.send(" ");
-    board.wait("its details", |screen| screen.has("evidence") && !screen.has("loading"));
+    board.wait("its details", |screen| screen.has("shows") && screen.has("412 passed"));
     save(directory, "peek", &board);
     board.send(keys::ESC);
+    board.wait_for("RUNNING 3");
     board.send("m");
     board.wait_for("0 selected");
     board.send(" ").send(keys::DOWN).send(" ");
     board.wait_for("2 selected");
     save(directory, "select", &board);
-    board.send(keys::ESC);
+    board.send("m");
     board.wait_gone("SELECT");
     board.send("?");
     board.wait_for("press any key");

@@ -80,16 +80,6 @@ impl Views {
     }
 }
 
-/// The kinds that a page shows.
-const fn kinds(page: Room) -> &'static [QueryKind] {
-    match page {
-        Room::Peek | Room::Queue => &[QueryKind::Detail],
-        Room::Screen => &[QueryKind::Screen],
-        Room::Explain => &[QueryKind::Explanation, QueryKind::Log],
-        _ => &[],
-    }
-}
-
 impl Board {
     pub(super) fn view(&mut self, room: Room) {
         if self.selected_row().is_none() {
@@ -101,6 +91,18 @@ impl Board {
         }
         self.views.scroll = 0;
         self.leave_to(room);
+    }
+
+    /// The kinds that the open page shows. A session without an agent says nothing but what its terminal shows.
+    fn kinds(&self) -> &'static [QueryKind] {
+        let speechless = self.selected_row().is_some_and(|row| row.generic);
+        match self.page {
+            Room::Peek | Room::Queue if speechless => &[QueryKind::Detail, QueryKind::Screen],
+            Room::Peek | Room::Queue => &[QueryKind::Detail],
+            Room::Screen => &[QueryKind::Screen],
+            Room::Explain => &[QueryKind::Explanation, QueryKind::Log],
+            _ => &[],
+        }
     }
 
     /// The parts of an answer about the selected session, if it came.
@@ -159,7 +161,7 @@ impl Board {
         if self.cannot_ask() {
             return None;
         }
-        kinds(self.page).iter().filter_map(|kind| self.due(*kind, session)).min()
+        self.kinds().iter().filter_map(|kind| self.due(*kind, session)).min()
     }
 
     fn cannot_ask(&self) -> bool {
@@ -169,7 +171,7 @@ impl Board {
     /// Asks for what is due, and forgets what no view shows any more.
     pub(super) fn watch_views(&mut self) {
         let viewed = self.viewed().cloned();
-        let wanted = kinds(self.page);
+        let wanted = self.kinds();
         let stale: Vec<QueryKind> = self
             .views
             .asked

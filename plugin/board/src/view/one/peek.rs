@@ -9,7 +9,7 @@ use crate::{
 };
 use board_protocol::{
     daemon::ReplyProgress,
-    pipe::{PeekDetail, QueryKind, QueuedPart},
+    pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
 };
 
@@ -61,7 +61,9 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         None => full.agent.clone(),
     };
     put("agent", Style::PLAIN, &agent, 1);
-    put("runs", Style::FAINT, &detail.command, LINES);
+    if detail.command != full.summary {
+        put("runs", Style::FAINT, &detail.command, LINES);
+    }
     if !full.tags.is_empty() {
         let tags: Vec<String> = row.tags.iter().map(|tag| format!("#{tag}")).collect();
         put("tags", Style::of(ColourRole::Accent), &tags.join(" "), 1);
@@ -81,6 +83,9 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
     }
     if let Some(preview) = &detail.preview {
         put("said last", Style::PLAIN, preview, PREVIEW_LINES);
+    }
+    if detail.preview.is_none() {
+        put("shows", Style::PLAIN, &last_lines(board), PREVIEW_LINES);
     }
     if let Some(error) = &full.error {
         put("error", Style::of(ColourRole::Error), error, ERROR_LINES);
@@ -109,6 +114,20 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         let at = detail.evidence_at_ms.map(|at| format!(", {} ago", age(board.now.since(at))));
         put("evidence", Style::FAINT, &format!("{evidence}{}", at.unwrap_or_default()), LINES);
     }
+}
+
+/// The last lines of its terminal, where those were asked for.
+fn last_lines(board: &Board) -> String {
+    let parts = board.told(QueryKind::Screen).unwrap_or_default();
+    let lines: Vec<&str> = parts
+        .iter()
+        .filter_map(|part| match part {
+            QueryPart::ScreenLine(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let from = lines.len().saturating_sub(PREVIEW_LINES);
+    lines.get(from..).unwrap_or_default().join("\n").trim_start_matches('\n').to_owned()
 }
 
 fn queued(words: &QueuedPart, chosen: bool, columns: usize) -> Line {
