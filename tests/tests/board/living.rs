@@ -2,7 +2,7 @@
 //! at once. Each in a real zellij, with the keys that a person presses.
 
 use crate::support::{is_board, select, up, wait_row};
-use board_protocol::state::SemanticState::{Failed, Idle, Working};
+use board_protocol::state::SemanticState::{Completed, Failed, Holding, Idle, Working};
 use e2e::{Terminal, World, keys};
 
 /// The names of the rows, from the top.
@@ -46,6 +46,76 @@ fn living_a_session_is_renamed_pinned_tagged_and_marked_unread() {
     }
 }
 
+// Acceptance I.1, U1 and U2: the keys as a person presses them.
+#[test]
+fn i1_u1_h_puts_a_row_on_hold_and_back() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("parked", &["exit", "0"]);
+    world.start_actor("done", &["exit", "0"]);
+    wait_row(&terminal, "parked", Idle);
+    wait_row(&terminal, "done", Idle);
+    let counts = |terminal: &Terminal| terminal.screen().line_with("unread").unwrap_or_default().to_owned();
+    let before = counts(&terminal);
+    select(&terminal, "parked");
+    terminal.send("h");
+    let screen = terminal.wait("the group On hold", |screen| screen.state_of("parked") == Some(Holding));
+    assert!(screen.has("On hold"), "{screen}");
+    assert_eq!(counts(&terminal), before, "no counter of its own");
+    assert!(screen.selects("parked"), "the selection follows: {screen}");
+    world.wait_state(&id, "holding");
+    terminal.send("h");
+    wait_row(&terminal, "parked", Idle);
+    terminal.wait_for("Resumed");
+    // And from peek.
+    terminal.send(" ");
+    terminal.wait_for("folder");
+    terminal.send("h");
+    world.wait_state(&id, "holding");
+    terminal.wait_for("On hold");
+    // U5: done, after a question.
+    terminal.send("d");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Mark \"parked\" as done?"), "{screen}");
+    terminal.send("y");
+    world.wait_state(&id, "completed");
+    terminal.wait_for("Marked done");
+}
+
+// Acceptance I.1, U6: several rows at once.
+#[test]
+fn i1_u6_marked_rows_are_done_and_deleted_together() {
+    let world = World::new();
+    let terminal = up(&world);
+    for name in ["one", "two"] {
+        world.start_actor(name, &["exit", "0"]);
+        wait_row(&terminal, name, Idle);
+    }
+    world.start_actor("live", &["wait"]);
+    wait_row(&terminal, "live", Working);
+    terminal.send("m");
+    terminal.wait_for("0 selected");
+    terminal.send("a");
+    terminal.wait_for("3 selected");
+    terminal.send(keys::ctrl('x'));
+    terminal.wait_for("Only Done sessions can be batch deleted");
+    select(&terminal, "live");
+    terminal.send(" ");
+    terminal.wait_for("2 selected");
+    terminal.send("d");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Mark 2 selected session(s) as done?"), "{screen}");
+    terminal.send("y");
+    terminal.wait_for("Moved 2 to Done");
+    wait_row(&terminal, "one", Completed);
+    wait_row(&terminal, "two", Completed);
+    terminal.send(keys::ctrl('x'));
+    terminal.wait_for("(y/N)");
+    terminal.send("y");
+    terminal.wait_for("Deleted 2");
+    assert_eq!(world.rows().len(), 1);
+}
+
 #[test]
 fn living_the_filter_shows_what_fits_and_hides_nothing_for_ever() {
     let world = World::new();
@@ -78,7 +148,7 @@ fn living_peek_shows_why_and_the_screen_without_entering() {
     wait_row(&terminal, "looked", Working);
     select(&terminal, "looked");
     terminal.send(" ");
-    let screen = terminal.wait("its details", |screen| screen.has("runs") && screen.has("actor"));
+    let screen = terminal.wait("its details", |screen| screen.has("folder") && screen.has("hello from inside"));
     assert!(!is_board(&screen), "{screen}");
     terminal.send("l");
     terminal.wait_for("hello from inside");
@@ -93,7 +163,7 @@ fn living_peek_shows_why_and_the_screen_without_entering() {
     terminal.send("e");
     terminal.wait("evidence", |screen| screen.has("Evidence") && screen.has("Diagnostics"));
     terminal.send("<");
-    terminal.wait("peek again", |screen| screen.has("runs") && !screen.has("Diagnostics"));
+    terminal.wait("peek again", |screen| screen.has("folder") && !screen.has("Diagnostics"));
     terminal.send(keys::ESC);
     wait_row(&terminal, "looked", Working);
     other.send(keys::DETACH);
