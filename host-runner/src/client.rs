@@ -9,7 +9,7 @@ mod start;
 
 pub use environment::launching_environment;
 pub use error::ClientError;
-pub(crate) use start::open_log;
+pub(crate) use start::{LOG_NAME as DAEMON_LOG, MAX_LOG_BYTES, open_log};
 pub use start::{own_program, spawn_daemon};
 
 use crate::{

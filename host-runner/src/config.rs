@@ -31,6 +31,11 @@ use std::{
 /// Longest configuration file, in bytes: a hand-written one has a few hundred.
 const MAX_FILE_BYTES: u64 = 256 * 1024;
 
+/// How long a session may be silent while it works, in seconds: five minutes (field report A4).
+const DEFAULT_STALLED_AFTER_S: u32 = 300;
+/// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
+const MAX_STALLED_AFTER_S: u32 = 86_400;
+
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -43,6 +48,17 @@ pub enum Source {
     Environment,
 }
 
+/// Which colours states have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// Those of the terminal's own theme, by role.
+    Theme,
+    /// The fixed ones of the table of states.
+    Classic,
+    /// None.
+    None,
+}
+
 /// Every setting. What each means stands in the table of [`keys`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -52,6 +68,8 @@ pub struct Config {
     pub size: Size,
     /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
+    pub stalled_after: u32,
     /// The absolute path of the shell that runs the command line of a generic session; `None` is the launching
     /// environment's `SHELL`.
     pub shell: Option<PathBuf>,
@@ -67,6 +85,8 @@ pub struct Config {
     pub default_agent: AgentKind,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
+    /// The colours of states in what commands print.
+    pub colours: Colours,
     /// What the daemon writes into its log, as a filter of `tracing`.
     pub log: String,
     /// The zellij session that `up` opens.
@@ -84,6 +104,7 @@ impl Default for Config {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
+            stalled_after: DEFAULT_STALLED_AFTER_S,
             shell: None,
             pi_command: None,
             question_tools: Vec::new(),
@@ -91,6 +112,7 @@ impl Default for Config {
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
+            colours: Colours::Theme,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
             layout: Layout::default(),

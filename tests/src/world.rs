@@ -48,6 +48,8 @@ const PERMISSIONS: [&str; 17] = [
 const END_DEADLINE: Duration = Duration::from_secs(20);
 /// Most lines of one log in the report of a failure.
 const LOG_TAIL_LINES: usize = 40;
+/// Most rows of a failed test that are explained.
+const MAX_EXPLAINED: usize = 8;
 
 /// Whether the plugin may do what it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -342,10 +344,8 @@ impl World {
         }
         // Asking starts a daemon where there is none: only a running one is asked.
         if !self.runners("daemon").is_empty() {
-            let asked =
-                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.runner(&["ls", "--json"])));
-            text +=
-                &asked.map_or("ls does not end\n".into(), |ls| format!("ls: {} {}\n", ls.stdout, ls.stderr));
+            let asked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.told()));
+            text += &asked.unwrap_or_else(|_| "the daemon does not answer\n".into());
         }
         for directory in ["board/logs", "home/.local/state/agent-board/logs", "tmp"] {
             for file in files_below(&self.path(directory)) {
@@ -353,6 +353,20 @@ impl World {
                 let lines: Vec<&str> = log.lines().collect();
                 let tail = lines.get(lines.len().saturating_sub(LOG_TAIL_LINES)..).unwrap_or_default();
                 text += &format!("{}:\n  {}\n", file.display(), tail.join("\n  "));
+            }
+        }
+        text
+    }
+
+    /// What the daemon tells: every row, and of the first ones why they are where they are, and their diagnostics.
+    fn told(&self) -> String {
+        let list = self.runner(&["ls", "--json"]);
+        let mut text = format!("ls: {} {}\n", list.stdout, list.stderr);
+        let rows = serde_json::from_str::<Vec<Value>>(&list.stdout).unwrap_or_default();
+        for id in rows.iter().take(MAX_EXPLAINED).filter_map(|row| row["id"].as_str()) {
+            for command in ["explain", "log"] {
+                let asked = self.runner(&[command, id]);
+                text += &format!("{command} {id}:\n{}{}", asked.stdout, asked.stderr);
             }
         }
         text

@@ -90,7 +90,7 @@ pub struct Row {
     /// Milliseconds without any sign of life while it says that it works, once that is suspicious.
     #[serde(default)]
     pub stalled_ms: Option<u64>,
-    /// Errors among its diagnostics.
+    /// Errors among its diagnostics since a person last looked at it, or cleared them.
     #[serde(default)]
     pub errors: u32,
     /// Tasks that its agent left running in the background.

@@ -172,6 +172,9 @@ pub struct Explanation {
     pub changes: Vec<StateChange>,
     /// The last evidence of every source that has said something, the one that won first.
     pub evidence: Vec<EvidenceLine>,
+    /// When the knowledge begins, if that is within these hours and later than the session itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_since_ms: Option<UnixMs>,
 }
 
 /// One change of a session's state.

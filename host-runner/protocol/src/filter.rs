@@ -16,7 +16,10 @@
 //!
 //! A word that is not complete yet (`s:`, `#`) hides nothing, so that the board does not go blank under the fingers.
 
-use crate::{board::Row, state::SemanticState};
+use crate::{
+    board::Row,
+    state::{Readiness, SemanticState},
+};
 
 /// Most words that count: nobody types more, and each is tried on every row.
 const MAX_WORDS: usize = 32;
@@ -180,7 +183,7 @@ impl Term {
             Self::NotTagged(tag) => !has_tag(row, tag),
             Self::Stalled => row.is_stalled(),
             Self::HasErrors => row.errors() > 0,
-            Self::Ready => row.state().facts().ready,
+            Self::Ready => row.state().facts().readiness == Readiness::Ready,
             Self::Queued => row.queued() > 0,
             Self::NotQueued => row.queued() == 0,
             Self::Nothing => false,

@@ -2,6 +2,10 @@
 //!
 //! Source: architecture decision 1, reference B.1.
 
+mod table;
+
+pub use table::{Readiness, StateFacts};
+
 use serde::{Deserialize, Serialize};
 
 /// What the board says about a session. The order of the variants is the order of the groups.
@@ -54,31 +58,6 @@ pub enum ColourRole {
     Error,
 }
 
-/// Every property of one state.
-#[derive(Debug, Clone, Copy)]
-pub struct StateFacts {
-    /// The state itself.
-    pub state: SemanticState,
-    /// Its name on the wire and in `--json`.
-    pub name: &'static str,
-    /// What people read.
-    pub label: &'static str,
-    /// Glyphs: read, unread.
-    pub glyphs: [&'static str; 2],
-    /// Glyphs of a working row whose process is gone: read, unread. Other states have none.
-    pub glyphs_not_alive: [&'static str; 2],
-    /// ASCII glyphs: read, unread.
-    pub ascii: [&'static str; 2],
-    /// The theme role of its colour.
-    pub role: ColourRole,
-    /// The fixed palette "classic", as red, green, blue.
-    pub classic: (u8, u8, u8),
-    /// The summary of a row that has none.
-    pub fallback: &'static str,
-    /// Whether the work of such a row can be looked at as it is (reference A.8).
-    pub ready: bool,
-}
-
 impl SemanticState {
     /// All states, in group order.
     pub const ALL: [Self; 8] = [
@@ -92,90 +71,6 @@ impl SemanticState {
         Self::Stopped,
     ];
 
-    /// The row of the table. Adding a state without filling every column does not compile.
-    pub const fn facts(self) -> StateFacts {
-        use ColourRole as C;
-        const fn row(
-            state: SemanticState,
-            names: [&'static str; 3],
-            glyphs: [&'static str; 2],
-            ascii: [&'static str; 2],
-            role: ColourRole,
-            classic: (u8, u8, u8),
-        ) -> StateFacts {
-            let [name, label, fallback] = names;
-            StateFacts {
-                state,
-                name,
-                label,
-                glyphs,
-                glyphs_not_alive: glyphs,
-                ascii,
-                role,
-                classic,
-                fallback,
-                ready: matches!(
-                    state,
-                    SemanticState::Idle | SemanticState::Holding | SemanticState::Completed
-                ),
-            }
-        }
-        match self {
-            Self::Queued => {
-                row(self, ["queued", "Queued", "Queued"], ["○", "◎"], ["o", "O"], C::Muted, (148, 163, 184))
-            }
-            Self::Working => StateFacts {
-                glyphs_not_alive: ["◐", "◕"],
-                ..row(
-                    self,
-                    ["working", "Running", "Running…"],
-                    ["●", "◉"],
-                    ["*", "@"],
-                    C::Accent,
-                    (56, 189, 248),
-                )
-            },
-            Self::NeedsInput => row(
-                self,
-                ["needs_input", "Needs answer", "Needs answer"],
-                ["◇", "◆"],
-                ["?", "!"],
-                C::Warning,
-                (245, 158, 11),
-            ),
-            Self::Idle => row(
-                self,
-                ["idle", "Needs instructions", "Needs instructions"],
-                ["·", "◌"],
-                [".", ":"],
-                C::Dim,
-                (129, 140, 248),
-            ),
-            Self::Holding => row(
-                self,
-                ["holding", "On hold", "On hold"],
-                ["◑", "◒"],
-                ["(", "["],
-                C::Warning,
-                (251, 191, 36),
-            ),
-            Self::Completed => {
-                row(self, ["completed", "Done", "Done"], ["✓", "✔"], ["v", "V"], C::Success, (34, 197, 94))
-            }
-            Self::Failed => {
-                row(self, ["failed", "Failed", "Failed"], ["✗", "✖"], ["x", "X"], C::Error, (248, 113, 113))
-            }
-            Self::Stopped => row(
-                self,
-                ["stopped", "Stopped", "Stopped"],
-                ["▪", "■"],
-                ["-", "="],
-                C::Muted,
-                (100, 116, 139),
-            ),
-        }
-    }
-
     /// What people read.
     pub const fn label(self) -> &'static str {
         self.facts().label
@@ -184,6 +79,14 @@ impl SemanticState {
     /// The name on the wire, the inverse of [`SemanticState::parse`].
     pub const fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// What a row of this state says: the text, or the state's own words where the text is empty or only one of the words
+    /// that this state ever had (reference B.1): a label that was changed does not live on in stored texts.
+    pub fn worded(self, text: &str) -> &str {
+        let facts = self.facts();
+        let said = text.trim();
+        if said.is_empty() || facts.generic.contains(&said) { facts.fallback } else { text }
     }
 
     /// Finds a state by its wire name.
@@ -321,6 +224,57 @@ mod tests {
                 assert!(glyph.is_ascii() && glyph.len() == 1);
             }
         }
+    }
+
+    /// Every word that a state ever had. These lists only grow: a store may hold any of them.
+    #[test]
+    fn words_of_states_are_never_forgotten() {
+        use SemanticState as S;
+        let ever: [(S, &[&str]); 8] = [
+            (S::Queued, &["Queued"]),
+            (S::Working, &["Working", "Working…", "Running", "Running…"]),
+            (S::NeedsInput, &["Needs input", "Needs answer"]),
+            (S::Idle, &["Idle", "In Progress", "Needs instructions"]),
+            (S::Holding, &["On hold"]),
+            (S::Completed, &["Completed", "Done"]),
+            (S::Failed, &["Failed"]),
+            (S::Stopped, &["Stopped"]),
+        ];
+        for (state, words) in ever {
+            let facts = state.facts();
+            for word in words.iter().copied().chain([facts.label, facts.fallback]) {
+                assert!(facts.generic.contains(&word), "{word} was a word for {state:?}");
+                assert_eq!(state.worded(word), facts.fallback);
+            }
+            for empty in ["", " \n"] {
+                assert_eq!(state.worded(empty), facts.fallback);
+            }
+        }
+        // Another state's word is what somebody said.
+        assert_eq!(S::Idle.worded("Done"), "Done");
+        assert_eq!(S::Completed.worded("Done."), "Done.");
+        assert_eq!(S::Idle.worded(" In Progress "), "Needs instructions");
+    }
+
+    // The glyph, the colour and the words of a state that a person gave are its own, never those of "anything else".
+    #[test]
+    fn i1_a9_a_holding_row_looks_like_no_other() {
+        let holding = SemanticState::Holding.facts();
+        assert_eq!((holding.glyphs, holding.label, holding.fallback), (["◑", "◒"], "On hold", "On hold"));
+        assert_eq!(holding.role, ColourRole::Warning);
+        for state in SemanticState::ALL.into_iter().filter(|state| *state != SemanticState::Holding) {
+            let facts = state.facts();
+            assert_ne!(facts.classic, holding.classic);
+            assert_ne!(facts.fallback, holding.fallback);
+            assert_ne!(facts.glyphs, holding.glyphs);
+        }
+    }
+
+    #[test]
+    fn i1_a10_a_holding_row_has_a_group_of_its_own_between_idle_and_done() {
+        use SemanticState as S;
+        assert!(S::Idle < S::Holding && S::Holding < S::Completed);
+        assert_eq!(S::Holding.label(), "On hold");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Everything that an agent, its program or its environment says passes [`plain`] before it reaches the board
 //! (invariant: control characters from agents never reach the board's terminal; field report C22).
 
+use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
 /// Whether a character may be shown in a cell of the board.
@@ -47,27 +48,33 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// [`plain`] text of at most `columns` cells and four times as many bytes; what was cut is marked with an ellipsis.
+/// [`plain`] text of at most `columns` cells and four times as many bytes; what was cut is marked with an ellipsis. The
+/// cut is between what a person sees as characters: it never takes an accent from its letter or one head from a family.
 pub fn plain_within(text: &str, columns: usize) -> String {
     let text = plain(text);
     let byte_limit = columns.saturating_mul(4);
-    let mut width = 0_usize;
-    let mut cut = 0;
-    for (index, c) in text.char_indices() {
-        let cells = c.width().unwrap_or(0);
-        if width + cells > columns || index + c.len_utf8() > byte_limit {
-            // Room for the ellipsis: give back the last cell that was taken.
-            let kept = shorten(
-                text.get(..cut).unwrap_or_default(),
-                columns.saturating_sub(1),
-                byte_limit.saturating_sub(3),
-            );
-            return format!("{}…", kept.trim_end());
-        }
-        width += cells;
-        cut = index + c.len_utf8();
+    let kept = beginning(&text, columns, byte_limit);
+    if kept.len() == text.len() {
+        return text;
     }
-    text
+    // Room for the ellipsis, which takes one cell and three bytes.
+    let kept = beginning(&text, columns.saturating_sub(1), byte_limit.saturating_sub('…'.len_utf8()));
+    format!("{}…", kept.trim_end())
+}
+
+/// The longest beginning of whole grapheme clusters (Unicode Standard Annex 29) within these limits. A terminal may draw a
+/// cluster narrower than the sum of its characters, never wider.
+fn beginning(text: &str, columns: usize, bytes: usize) -> &str {
+    let mut width = 0_usize;
+    let mut end = 0;
+    for (start, cluster) in text.grapheme_indices(true) {
+        width = width.saturating_add(cluster.chars().map(|c| c.width().unwrap_or(0)).sum());
+        if width > columns || start + cluster.len() > bytes {
+            break;
+        }
+        end = start + cluster.len();
+    }
+    text.get(..end).unwrap_or_default()
 }
 
 /// A length of time in the largest unit that fits, rounded down: `59s`, `5m`, `23h`, `3d` (reference B.10).
@@ -83,19 +90,6 @@ pub fn age_words(ms: u64) -> String {
 /// The badge of a row that says that it works and gives no sign of life.
 pub fn stalled_words(ms: u64) -> String {
     format!("stalled {}", age_words(ms))
-}
-
-fn shorten(text: &str, columns: usize, bytes: usize) -> &str {
-    let mut width = 0;
-    let mut end = 0;
-    for (index, c) in text.char_indices() {
-        width += c.width().unwrap_or(0);
-        if width > columns || index + c.len_utf8() > bytes {
-            break;
-        }
-        end = index + c.len_utf8();
-    }
-    text.get(..end).unwrap_or_default()
 }
 
 /// The characters of `text` without CSI, OSC, DCS, APC, PM, SOS and two-character escape sequences.
@@ -170,6 +164,13 @@ mod tests {
         assert_eq!(plain_within("longer", 5), "long…");
         assert_eq!(plain_within("漢字漢字", 5), "漢字…");
         assert_eq!(plain_within("anything", 1), "…");
+        // Reference J.2, #39: a cut went through an emoji.
+        let family = "👩\u{200d}👩\u{200d}👧";
+        assert_eq!(plain_within(&format!("{family}{family}"), 7), format!("{family}…"));
+        assert_eq!(plain_within(&format!("a{family}b"), 6), "a…");
+        assert_eq!(plain_within("🇩🇪🇫🇷x", 4), "🇩🇪…");
+        assert_eq!(plain_within("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
+        assert_eq!(plain_within("각각각", 5), "각각…");
         // A pile of combining marks has no width, yet it may not grow a row without limit.
         assert!(plain_within(&format!("a{}", "\u{301}".repeat(10_000)), 10).len() <= 40);
     }
@@ -197,6 +198,13 @@ mod tests {
             assert!(out.chars().all(is_plain));
             assert!(out.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>() <= columns);
             assert!(out.width() <= columns * 2);
+            // What was kept are whole clusters of what there was.
+            if let Some(kept) = out.strip_suffix('…').filter(|kept| !plain(&text).ends_with('…') && !kept.is_empty()) {
+                let whole = plain(&text);
+                assert!(whole.starts_with(kept));
+                let edges: Vec<usize> = whole.grapheme_indices(true).map(|(at, _)| at).collect();
+                assert!(edges.contains(&kept.len()) || whole.len() == kept.len(), "{whole:?} {kept:?}");
+            }
             assert_eq!(plain(&plain(&text)), plain(&text));
         }
     }

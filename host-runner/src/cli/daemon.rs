@@ -4,12 +4,12 @@ use super::Failure;
 use crate::{
     client::own_program,
     config::Config,
-    daemon::{self, Start},
+    daemon::{self, BoundedLog, Start},
     kernel,
 };
 use anyhow::Context;
 use std::process::Command;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, fmt::writer::BoxMakeWriter};
 
 /// Arguments of `daemon`.
 #[derive(Debug, clap::Args)]
@@ -29,14 +29,19 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return Ok(detach()?);
     }
     let root = super::board_root()?;
+    let start = if args.on_demand { Start::OnDemand } else { Start::Person };
+    // A person who runs it in the foreground sees it all.
+    let writer = match start {
+        Start::OnDemand => BoxMakeWriter::new(BoundedLog::new(root.clone())),
+        Start::Person => BoxMakeWriter::new(std::io::stderr),
+    };
     tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(writer)
         // A log that cannot be written (a full disk) is none; complaining about it on the same stream is a panic.
         .log_internal_errors(false)
         .with_ansi(false)
         .with_env_filter(EnvFilter::new(Config::load().log))
         .init();
-    let start = if args.on_demand { Start::OnDemand } else { Start::Person };
     Ok(daemon::run(&root, start)?)
 }
 

@@ -1,7 +1,14 @@
 //! `host-runner ls`: every session, grouped as on the board.
 
-use super::{Failure, session};
-use crate::{config::Config, fresh};
+use super::{
+    Failure,
+    paint::{colours, painted},
+    session,
+};
+use crate::{
+    config::{Colours, Config},
+    fresh,
+};
 use board_protocol::{
     board::{Row, row_order},
     filter::Filter,
@@ -49,16 +56,23 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         eprintln!("host-runner: none of {all} sessions fits. Without words, ls lists them all");
         return Ok(());
     }
-    session::print(&as_text(&rows, fresh::now(), Config::load().glyphs, width))
+    let config = Config::load();
+    let colours = colours(config.colours);
+    session::print(&as_text(&rows, fresh::now(), (config.glyphs, colours), width))
 }
 
 /// The list for people; lines are cut to `width` cells where one is known.
-fn as_text(rows: &[Row], now: UnixMs, glyphs: GlyphSet, width: Option<usize>) -> String {
+fn as_text(
+    rows: &[Row],
+    now: UnixMs,
+    (glyphs, colours): (GlyphSet, Colours),
+    width: Option<usize>,
+) -> String {
     if rows.is_empty() {
         return "No sessions. Start one: host-runner start 'COMMAND LINE'\n".to_owned();
     }
     let name_width = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
-    let look = Look { now, glyphs, name_width, width };
+    let look = Look { now, glyphs, colours, name_width, width };
     let groups = grouped(rows).into_iter().map(|group| group_as_text(&group, look));
     groups.collect::<Vec<_>>().join("\n")
 }
@@ -68,12 +82,13 @@ fn as_text(rows: &[Row], now: UnixMs, glyphs: GlyphSet, width: Option<usize>) ->
 struct Look {
     now: UnixMs,
     glyphs: GlyphSet,
+    colours: Colours,
     name_width: usize,
     width: Option<usize>,
 }
 
 fn group_as_text(group: &Group<'_>, look: Look) -> String {
-    let mut text = format!("{} ({})\n", group.state.label(), group.len());
+    let mut text = format!("{} ({})\n", painted(group.state.label(), group.state, look.colours), group.len());
     for folder in &group.folders {
         if group.spans_folders() {
             text.push_str(&format!(" {}\n", folder.cwd));
@@ -95,16 +110,27 @@ fn row_as_text(row: &Row, look: Look) -> String {
         Some(width) => plain_within(&said, width.saturating_sub(OTHER_COLUMNS + look.name_width).max(1)),
         None => said,
     };
-    format!("  {} {}  {name}{gap}  {age:>4}  {said}", glyph(row, look.glyphs), row.id)
+    format!(
+        "  {} {}  {name}{gap}  {age:>4}  {said}",
+        painted(glyph(row, look.glyphs), row.state, look.colours),
+        row.id
+    )
 }
 
 fn name(row: &Row) -> String {
     plain_within(&row.name, NAME_COLUMNS)
 }
 
-/// What stands in front of the summary because it must not be overlooked.
+/// What stands in front of the summary because it must not be overlooked, and the tags to filter by.
 fn badges(row: &Row) -> String {
-    row.stalled_ms.map(|ms| format!("{} · ", stalled_words(ms))).unwrap_or_default()
+    let errors = match row.errors {
+        0 => None,
+        1 => Some("1 error".to_owned()),
+        many => Some(format!("{many} errors")),
+    };
+    let tags = row.tags.iter().map(|tag| format!("#{tag}"));
+    let badges = row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(tags);
+    badges.map(|badge| format!("{badge} · ")).collect()
 }
 
 fn glyph(row: &Row, set: GlyphSet) -> &'static str {
@@ -165,7 +191,7 @@ mod tests {
             row("0000000002", "修复", SemanticState::Working, "make"),
             row("0000000003", "x", SemanticState::Failed, "exit code 3 and a long story"),
         ];
-        let text = as_text(&rows, UnixMs(61_000), GlyphSet::Unicode, Some(50));
+        let text = as_text(&rows, UnixMs(61_000), (GlyphSet::Unicode, Colours::None), Some(50));
         let expected = "\
 Running (2)
   ● 0000000001  build    1m  cargo build
@@ -179,14 +205,23 @@ Failed (1)
         let mut rows = rows;
         rows[1].cwd = "/srv".into();
         rows[1].stalled_ms = Some(300_000);
+        rows[1].errors = 2;
+        rows[1].tags = vec!["later".into()];
         let expected = "\
 Running (2)
  /
   ● 0000000001  build    1m  cargo build
  /srv
-  ● 0000000002  修复     1m  stalled 5m · make
+  ● 0000000002  修复     1m  stalled 5m · 2 errors · #later · make
 ";
-        assert_eq!(as_text(&rows[..2], UnixMs(61_000), GlyphSet::Unicode, None), expected);
-        assert!(as_text(&[], UnixMs(0), GlyphSet::Ascii, None).contains("host-runner start"));
+        assert_eq!(as_text(&rows[..2], UnixMs(61_000), (GlyphSet::Unicode, Colours::None), None), expected);
+        let bright = as_text(&rows[2..], UnixMs(61_000), (GlyphSet::Ascii, Colours::Theme), None);
+        assert!(
+            bright.contains("\u{1b}[31mFailed\u{1b}[0m (1)\n  \u{1b}[31mX\u{1b}[0m 0000000003"),
+            "{bright}"
+        );
+        assert!(
+            as_text(&[], UnixMs(0), (GlyphSet::Ascii, Colours::None), None).contains("host-runner start")
+        );
     }
 }

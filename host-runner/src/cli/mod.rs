@@ -7,6 +7,7 @@ mod config;
 mod daemon;
 mod doctor;
 mod done;
+mod explain;
 mod failure;
 #[path = "hold.rs"]
 mod holding;
@@ -16,6 +17,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod paint;
 mod pin;
 mod rename;
 mod rm;
@@ -81,6 +83,8 @@ enum Command {
     Rm(rm::Args),
     /// Wait until sessions are in one of some states.
     Wait(wait::Args),
+    /// Why a session stands where it stands, and what moved it in the last 24 hours.
+    Explain(explain::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
     /// Say that you have looked at a session, or that you have not.
@@ -162,6 +166,7 @@ pub fn main() -> ExitCode {
         Some(Command::Unhold(args)) => unhold::run(args),
         Some(Command::Rm(args)) => rm::run(args),
         Some(Command::Wait(args)) => wait::run(args),
+        Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Log(args)) => log::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),

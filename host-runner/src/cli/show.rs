@@ -1,11 +1,15 @@
 //! `host-runner show`: everything about one session.
 
 use super::{Failure, session};
-use crate::fresh;
+use crate::{
+    client::{ClientError, DaemonClient},
+    fresh,
+    model::last_visible_line,
+};
 use board_protocol::{
-    daemon::{AgentDetail, SessionDetail},
+    daemon::{AgentDetail, Answer, Request, SessionDetail},
     ids::UnixMs,
-    text::{age_words, plain},
+    text::{age_words, plain, stalled_words},
 };
 use serde_json::{Value, json};
 
@@ -23,10 +27,26 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let mut client = session::connect()?;
     let detail = session::find(&mut client, &args.session)?;
+    let last_line = last_line(&mut client, &detail)?;
     if args.json {
-        session::print(&format!("{:#}\n", as_json(&detail)))
+        let mut shown = as_json(&detail);
+        if let Some(fields) = shown.as_object_mut() {
+            fields.insert("last_line".into(), json!(last_line));
+        }
+        session::print(&format!("{shown:#}\n"))
     } else {
-        session::print(&as_text(&detail, fresh::now()))
+        session::print(&as_text(&detail, last_line, fresh::now()))
+    }
+}
+
+/// The last line on the screen of a session that has ended.
+fn last_line(client: &mut DaemonClient, detail: &SessionDetail) -> Result<Option<String>, Failure> {
+    if detail.row.ended.is_none() {
+        return Ok(None);
+    }
+    match client.ask(Request::LastScreen { session: detail.row.id.clone() })? {
+        Answer::Screen { text } => Ok(text.as_deref().and_then(last_visible_line)),
+        _ => Err(ClientError::Unexpected("a screen").into()),
     }
 }
 
@@ -45,7 +65,7 @@ fn as_json(detail: &SessionDetail) -> Value {
     shown
 }
 
-fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
+fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> String {
     let row = &detail.row;
     let mut lines = vec![
         ("id", row.id.to_string()),
@@ -58,7 +78,11 @@ fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
     optional("question", row.question.clone());
     optional("error", row.error.clone());
     optional("ended", row.ended.clone());
+    optional("last line", last_line);
     optional("doubt", row.doubt.clone());
+    optional("silence", row.stalled_ms.map(stalled_words));
+    optional("tags", (!row.tags.is_empty()).then(|| row.tags.join(" ")));
+    optional("pinned", row.pinned.then(|| "yes".to_owned()));
     optional("command", Some(shell_words(&detail.argv)));
     optional("directory", Some(row.cwd.clone()));
     optional("started", Some(ago(row.created_at_ms, now)));

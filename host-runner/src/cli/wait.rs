@@ -8,6 +8,7 @@ use super::{Failure, session};
 use crate::client::{ClientError, DaemonClient, StartPolicy, WholeBoard};
 use board_protocol::{
     board::{BoardUpdate, Row},
+    daemon::{Answer, Request},
     filter::state_named,
     hello::Role,
     ids::SessionId,
@@ -16,7 +17,7 @@ use board_protocol::{
 };
 use serde_json::json;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
 };
 
@@ -47,11 +48,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let deadline = args.timeout.map(|timeout| Instant::now() + timeout);
-    let mut client = session::connect()?;
+    let client = session::connect()?;
     let mut waiting = Waiting::new(args.until);
-    for session in &args.sessions {
-        waiting.expect(session::find(&mut client, session)?.row);
-    }
+    waiting.named = args.sessions.into();
     follow(client, &mut waiting, deadline)?;
     let rows: Vec<&Row> = waiting.order.iter().filter_map(|id| waiting.there.get(id)).collect();
     if args.output.json {
@@ -101,6 +100,10 @@ fn follow_one(
     deadline: Option<Instant>,
     lost_at: &mut Option<Instant>,
 ) -> Result<(), Stopped> {
+    while let Some(name) = waiting.named.front() {
+        waiting.expect(named(client, name)?);
+        waiting.named.pop_front();
+    }
     let mut board = whole(client)?;
     *lost_at = None;
     loop {
@@ -113,22 +116,36 @@ fn follow_one(
             Ok(Some(BoardUpdate::Full { .. })) => board = whole(client)?,
             Ok(Some(update)) => board.take(update),
             Ok(None) => return Err(Stopped::Failed(waiting.too_late())),
-            Err(ClientError::Lost(_)) => return Err(Stopped::Lost),
-            Err(error) => return Err(Stopped::Failed(error.into())),
+            Err(error) => return Err(error.into()),
         }
     }
 }
 
 fn whole(client: &mut DaemonClient) -> Result<WholeBoard, Stopped> {
-    client.board().map_err(|error| match error {
-        ClientError::Lost(_) => Stopped::Lost,
-        error => Stopped::Failed(error.into()),
-    })
+    Ok(client.board()?)
+}
+
+fn named(client: &mut DaemonClient, name: &str) -> Result<Row, Stopped> {
+    match client.ask(Request::Show { session: name.to_owned() })? {
+        Answer::Session(detail) => Ok(detail.row),
+        _ => Err(ClientError::Unexpected("a session").into()),
+    }
+}
+
+impl From<ClientError> for Stopped {
+    fn from(error: ClientError) -> Self {
+        match error {
+            ClientError::Lost(_) => Self::Lost,
+            error => Self::Failed(error.into()),
+        }
+    }
 }
 
 /// Who is waited for, and who has been there.
 struct Waiting {
     until: Vec<SemanticState>,
+    /// What the person typed, as far as it was not found out yet who is meant.
+    named: VecDeque<String>,
     /// As named, each once.
     order: Vec<SessionId>,
     /// The last row that was seen of each.
@@ -146,7 +163,13 @@ enum Seen {
 
 impl Waiting {
     fn new(until: Vec<SemanticState>) -> Self {
-        Self { until, order: Vec::new(), last: BTreeMap::new(), there: BTreeMap::new() }
+        Self {
+            until,
+            named: VecDeque::new(),
+            order: Vec::new(),
+            last: BTreeMap::new(),
+            there: BTreeMap::new(),
+        }
     }
 
     fn expect(&mut self, row: Row) {

@@ -16,9 +16,9 @@ use std::{
 };
 
 /// The daemon's log inside the root's log directory.
-pub(super) const LOG_NAME: &str = "daemon.log";
-/// A log over this size is put aside when the next process opens it; one older log is kept.
-const MAX_LOG_BYTES: u64 = 1024 * 1024;
+pub(crate) const LOG_NAME: &str = "daemon.log";
+/// A log over this size is put aside when it is opened the next time; one older log is kept.
+pub(crate) const MAX_LOG_BYTES: u64 = 1024 * 1024;
 /// How much of the log's end is searched for its last line.
 const LAST_WORDS_BYTES: u64 = 4096;
 /// How long an older daemon may take to end after SIGTERM (reference C.3).

@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::kind::Kind;
+use super::{Colours, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{agents::AgentKind, assets::Layout, coordinator::AutoState, model::auto_state::AutoDone};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -34,6 +34,10 @@ const fn switch_word(on: bool) -> &'static str {
 fn switched(word: &str) -> Option<bool> {
     SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
 }
+
+/// The words for colours.
+const COLOURS: [(&str, Colours); 3] =
+    [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
 
 /// One setting.
 pub(crate) struct Key {
@@ -88,7 +92,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 14] = [
+pub(crate) static KEYS: [Key; 16] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -119,6 +123,13 @@ pub(crate) static KEYS: [Key; 14] = [
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
         unit: Some("milliseconds"),
         meaning: "How long a session that is stopped may take to end after SIGTERM before it gets SIGKILL.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "stalled_after",
+        kind: Kind::Number { range: 0..=MAX_STALLED_AFTER_S, field: |config| &mut config.stalled_after },
+        unit: Some("seconds"),
+        meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so; less than 5 counts as 5.",
         consumer: Consumer::Daemon,
     },
     Key {
@@ -184,6 +195,22 @@ pub(crate) static KEYS: [Key; 14] = [
         },
         unit: None,
         meaning: "The signs of the board and of `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "colours",
+        kind: Kind::Word {
+            words: || COLOURS.iter().map(|(word, _)| *word).collect(),
+            get: |config| {
+                COLOURS.iter().find(|(_, colours)| *colours == config.colours).map_or("", |(word, _)| *word)
+            },
+            set: |config, word| {
+                let found = COLOURS.iter().find(|(known, _)| *known == word);
+                found.map(|(_, colours)| config.colours = *colours).is_some()
+            },
+        },
+        unit: None,
+        meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
         consumer: Consumer::Command,
     },
     Key {

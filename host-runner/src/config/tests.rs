@@ -52,6 +52,7 @@ fn samples() -> Vec<Sample> {
             ("0", json!(0)),
             vec!["\"4s\"", "4.0", "{ ms = 4 }"],
         ),
+        ("stalled_after", json!(300), ("60", json!(60)), ("0", json!(0)), vec!["\"5m\"", "4.5", "true"]),
         (
             "shell",
             Value::Null,
@@ -93,6 +94,13 @@ fn samples() -> Vec<Sample> {
             ("\"ascii\"", json!("ascii")),
             ("ascii", json!("ascii")),
             vec!["\"ASCII\"", "\"\"", "true"],
+        ),
+        (
+            "colours",
+            json!("theme"),
+            ("\"classic\"", json!("classic")),
+            ("none", json!("none")),
+            vec!["\"Classic\"", "\"\"", "false"],
         ),
         (
             "log",

@@ -2,6 +2,7 @@
 
 use super::{
     decision::Effect,
+    explain::explain,
     messages::{Output, Question},
     turn::{Everything, Turn},
     writer::{Coordinator, World},
@@ -101,6 +102,7 @@ impl<W: World> Coordinator<W> {
                 None => {
                     self.hosts.forget(session);
                     self.floods.forget(session);
+                    self.stalls.forget(session);
                     removed.push(session.clone());
                 }
             }
@@ -145,7 +147,16 @@ impl<W: World> Coordinator<W> {
                     Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
                 }
             }
-            Question::Explain { .. } | Question::Export { .. } => {
+            Question::Explain { session } => {
+                let record = find(&self.sessions, session)?;
+                let story = self
+                    .store
+                    .story(&record.id)
+                    .map_err(|error| Refusal::new(RefusalKind::Internal, format!("{error}. Try again")))?;
+                let live = self.hosts.live(&record.id);
+                Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
+            }
+            Question::Export { .. } => {
                 Err(Refusal::new(RefusalKind::Internal, "this build cannot answer that"))
             }
             Question::LastScreen { session } => match self.store.last_screen(session) {

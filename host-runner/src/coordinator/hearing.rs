@@ -54,6 +54,7 @@ impl<W: World> Coordinator<W> {
         match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
             Verdict::Adopted(decision) => {
                 self.hosts.joined(connection, registration);
+                self.stalls.alive(session, self.world.uptime_ms());
                 turn.verdicts.push((connection, HostOrder::Adopted));
                 turn.watched.insert(session.clone());
                 if self.hosts.doubt(session, None) {
@@ -130,6 +131,9 @@ impl<W: World> Coordinator<W> {
             tracing::warn!(%session, adapter = telling.report.adapter, "an event of a session that is not on the board");
             return;
         };
+        // Whatever it says, it lives.
+        self.stalls.alive(session, self.world.uptime_ms());
+        turn.signs.insert(session.clone());
         let mut heard = listen(record, telling, self.world.question_tools());
         let at = telling.at.min(self.world.now());
         for diagnostic in &heard.diagnostics {

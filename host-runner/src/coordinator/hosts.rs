@@ -122,6 +122,11 @@ impl Hosts {
         self.live.entry(session.clone()).or_default().failed(at);
     }
 
+    /// How long a session has been silent, once that is suspicious.
+    pub(super) fn stalled(&mut self, session: &SessionId, silent_ms: Option<u64>) {
+        self.live.entry(session.clone()).or_default().stalled_ms = silent_ms;
+    }
+
     /// The diagnostics of a session were cleared.
     pub(super) fn cleared(&mut self, session: &SessionId) {
         if let Some(live) = self.live.get_mut(session) {
@@ -134,6 +139,7 @@ impl Hosts {
         if let Some(live) = self.live.get_mut(session) {
             live.doing = None;
             live.editor = None;
+            live.stalled_ms = None;
         }
     }
 

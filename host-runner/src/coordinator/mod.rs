@@ -8,6 +8,7 @@
 mod classifying;
 pub mod decide;
 pub mod decision;
+mod explain;
 mod finish;
 mod flood;
 pub mod guard;
@@ -22,6 +23,7 @@ pub mod reconcile;
 mod replies;
 pub mod report;
 mod runs;
+mod stall;
 mod turn;
 mod validate;
 mod verdicts;

@@ -37,6 +37,8 @@ pub(super) struct Turn {
     pub(super) watched: BTreeSet<SessionId>,
     /// Sessions whose host must be looked at.
     pub(super) suspects: BTreeSet<SessionId>,
+    /// Sessions that gave a sign of life, or may have stopped to work.
+    pub(super) signs: BTreeSet<SessionId>,
     /// Sessions whose row may differ although nothing of them is recorded.
     pub(super) shown: BTreeSet<SessionId>,
     /// Sessions whose row is published a little later, with the milliseconds until then.

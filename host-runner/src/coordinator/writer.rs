@@ -16,13 +16,14 @@ use super::{
     mirror::{self, Turning},
     recent::Recent,
     reconcile,
+    stall::{Activity, Look, Stalls, resolved_text, stalled_text},
     turn::{Everything, Turn},
     validate::validate,
     warnings::Warnings,
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, SessionRecord, Sessions, apply, auto_state::AutoDone},
+    model::{Before, FactKind, SessionRecord, Sessions, apply, auto_state::AutoDone, tell},
     store::{CommandOutcomeRow, Opened, Store},
 };
 use board_protocol::{
@@ -31,6 +32,7 @@ use board_protocol::{
     host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
     run::RunReport,
+    state::SemanticState,
 };
 use std::{
     collections::BTreeSet,
@@ -68,6 +70,8 @@ pub trait World {
     }
     /// The board root.
     fn root(&self) -> &Path;
+    /// How long a session may say that it works without a sign of life, in milliseconds; 0 for ever.
+    fn stalled_after_ms(&self) -> u64;
     /// What hosts are told besides their session.
     fn host_settings(&self) -> HostSettings {
         HostSettings::default()
@@ -104,6 +108,7 @@ pub struct Coordinator<W> {
     pub(super) sessions: Sessions,
     pub(super) hosts: Hosts,
     pub(super) floods: Floods,
+    pub(super) stalls: Stalls,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) running: usize,
@@ -127,6 +132,7 @@ impl<W: World> Coordinator<W> {
             sessions: loaded.sessions,
             hosts,
             floods: Floods::default(),
+            stalls: Stalls::default(),
             warnings: lines,
             recent: Recent::default(),
             running: 0,
@@ -193,7 +199,43 @@ impl<W: World> Coordinator<W> {
     fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
+        turn.signs.extend(touched);
+        self.look_for_stalls(&mut turn);
         self.finish(turn)
+    }
+
+    /// Which working sessions give no sign of life any more, and which do again.
+    fn look_for_stalls(&mut self, turn: &mut Turn) {
+        let (now, uptime) = (self.world.now(), self.world.uptime_ms());
+        let mut decision = Decision::default();
+        for session in std::mem::take(&mut turn.signs) {
+            let Some(record) = self.sessions.get(&session) else { continue };
+            let activity = if record.state != SemanticState::Working || !record.is_live() {
+                Activity::Rests
+            } else if self.hosts.connection(&session).is_some() {
+                Activity::Works
+            } else {
+                Activity::Unheard
+            };
+            let look = self.stalls.look(&session, activity, uptime, self.world.stalled_after_ms());
+            let shown = match look {
+                Look::Same => continue,
+                Look::Stalled(ms) => {
+                    let grave = (LogLevel::Warn, "service", "provider_stall");
+                    decision.note(&session, now, grave, &stalled_text(ms));
+                    Some(ms)
+                }
+                Look::StillStalled(ms) => Some(ms),
+                Look::Resolved(ms) => {
+                    let grave = (LogLevel::Info, "service", "provider_stall_resolved");
+                    decision.note(&session, now, grave, &resolved_text(ms));
+                    None
+                }
+            };
+            self.hosts.stalled(&session, shown);
+            turn.shown.insert(session);
+        }
+        self.record(decision, turn);
     }
 
     /// Every session, for tests and for a shutdown that waits for hosts.
@@ -230,6 +272,8 @@ impl<W: World> Coordinator<W> {
                 if let Some((session, _)) = self.hosts.of(connection) {
                     let session = session.clone();
                     self.hosts.active(&session, at.min(now));
+                    self.stalls.alive(&session, self.world.uptime_ms());
+                    turn.signs.insert(session.clone());
                     turn.shown.insert(session);
                 }
             }
@@ -260,6 +304,7 @@ impl<W: World> Coordinator<W> {
             }
             Input::Tick => {
                 turn.suspects.extend(self.sessions_at_work());
+                turn.signs.extend(self.live_sessions().cloned());
                 turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
             }
             Input::Reconcile { ticket } => {
@@ -372,13 +417,16 @@ impl<W: World> Coordinator<W> {
                     | FactKind::SessionResumed { .. }
             ) {
                 self.hosts.another_life(&fact.session);
+                self.stalls.forget(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
             if matches!(happened, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
+            let before = self.sessions.get(&fact.session).map(Before::from);
             apply(&mut self.sessions, &fact);
+            turn.batch.told.extend(tell(before, &fact, self.sessions.get(&fact.session)));
             turn.batch.facts.push(fact);
         }
         turn.effects.extend(decision.effects);

@@ -6,13 +6,14 @@
 //!
 //! Reading order: [`mod@run`], `serve` (who may connect), `connection` (one conversation), `dispatch` (what the coordinator
 //! says), `board` (numbered updates), `spawn` and `watch` (hosts), `world` (what the coordinator reads), `lock`,
-//! `socket`, `preflight`.
+//! `socket`, `preflight`, `log`.
 
 mod board;
 mod connection;
 mod dispatch;
 mod frames;
 mod lock;
+mod log;
 mod preflight;
 mod run;
 mod serve;
@@ -22,4 +23,5 @@ mod spawn;
 mod watch;
 mod world;
 
+pub use log::BoundedLog;
 pub use run::{Start, run};

@@ -9,7 +9,6 @@ use super::{
     world::Machine,
 };
 use crate::{
-    agents::pi::questions::QuestionTools,
     config::Config,
     coordinator::{Coordinator, Input, Output},
     fresh, process,
@@ -74,16 +73,8 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
     let config = Config::load();
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
         .with_context(|| format!("cannot open {}", root.database().display()))?;
-    let mut coordinator = Coordinator::new(
-        Machine::new(
-            root.clone(),
-            config.host_settings(),
-            QuestionTools::with(config.question_tools.clone()),
-            config.classifier,
-        ),
-        opened,
-        config.warnings().to_vec(),
-    );
+    let mut coordinator =
+        Coordinator::new(Machine::new(root.clone(), &config), opened, config.warnings().to_vec());
     let first = coordinator.boot();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

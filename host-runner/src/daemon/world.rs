@@ -3,6 +3,7 @@
 
 use crate::{
     agents::pi::questions::QuestionTools,
+    config::Config,
     coordinator::{ClassifierSettings, World},
     fresh, process,
     root::BoardRoot,
@@ -25,17 +26,17 @@ pub(super) struct Machine {
     host_settings: HostSettings,
     question_tools: QuestionTools,
     classifier: ClassifierSettings,
+    stalled_after_ms: u64,
     started: Instant,
 }
 
 impl Machine {
-    pub(super) fn new(
-        root: BoardRoot,
-        host_settings: HostSettings,
-        question_tools: QuestionTools,
-        classifier: ClassifierSettings,
-    ) -> Self {
-        Self { root, host_settings, question_tools, classifier, started: Instant::now() }
+    pub(super) fn new(root: BoardRoot, config: &Config) -> Self {
+        let host_settings = config.host_settings();
+        let question_tools = QuestionTools::with(config.question_tools.clone());
+        let stalled_after_ms = u64::from(config.stalled_after) * 1000;
+        let classifier = config.classifier;
+        Self { root, host_settings, question_tools, classifier, stalled_after_ms, started: Instant::now() }
     }
 }
 
@@ -82,6 +83,10 @@ impl World for Machine {
 
     fn classifier(&self) -> ClassifierSettings {
         self.classifier
+    }
+
+    fn stalled_after_ms(&self) -> u64 {
+        self.stalled_after_ms
     }
 
     fn root(&self) -> &Path {

@@ -6,8 +6,10 @@
 mod agent;
 pub mod auto_state;
 pub mod command;
+mod explain;
 mod fact;
 mod find;
+mod last_line;
 mod name;
 pub mod needs_input;
 pub mod news;
@@ -24,8 +26,10 @@ mod view;
 pub(crate) mod samples;
 
 pub use agent::{AgentRecord, Evidence, OpenQuestion};
+pub use explain::{Before, Told, Voice, tell};
 pub use fact::{Fact, FactKind, HostMet, Lift, SessionBegun};
 pub use find::find;
+pub use last_line::last_visible_line;
 pub use name::{MAX_TAGS, given_name, given_tag, slug, unused};
 pub use redact::redacted;
 pub use reduce::apply;

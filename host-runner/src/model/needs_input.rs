@@ -1,8 +1,15 @@
 //! Whether the last words of an agent ask the person something, and which sentence asks (reference B.8). Pure.
 //!
 //! Strongest and language-neutral: the text ends with a question mark. Otherwise a sentence that holds a phrase by which
-//! people hand over the word. The phrases are one table with a list per language; a language is added by adding a list.
+//! people hand over the word, of the table in `phrases`. Code and addresses are no prose and ask nothing.
 //! It errs on the side of no: a missed question shows as "Needs instructions", which is also a call to the person.
+
+mod code;
+mod phrases;
+
+use code::hidden;
+use phrases::{Boundary, LANGUAGES};
+use std::ops::Range;
 
 /// The question marks of the scripts that have one. The Greek one is U+037E; the ASCII semicolon that looks like it ends
 /// sentences of code and is none.
@@ -18,133 +25,29 @@ const CLOSERS: [char; 16] =
 /// Longest text that is looked at, in characters from its end: a question to the person comes last.
 const LOOKED_AT: usize = 12_000;
 
-/// How the phrases of a language are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Boundary {
-    /// They begin and end at a word's edge.
-    Words,
-    /// The language writes without spaces.
-    Anywhere,
-}
-
-/// The phrases of one language, in lower case.
-struct Language {
-    boundary: Boundary,
-    phrases: &'static [&'static str],
-}
-
-const LANGUAGES: [Language; 6] = [
-    // English.
-    Language {
-        boundary: Boundary::Words,
-        phrases: &[
-            "need your input",
-            "need some input",
-            "need your decision",
-            "which option",
-            "which one",
-            "should i",
-            "shall i",
-            "please confirm",
-            "could you confirm",
-            "can you confirm",
-            "let me know",
-            "do you want",
-            "would you like",
-            "please clarify",
-            "can you clarify",
-            "could you clarify",
-            "waiting for your",
-        ],
-    },
-    // Chinese.
-    Language {
-        boundary: Boundary::Anywhere,
-        phrases: &[
-            "请确认",
-            "请选择",
-            "请告诉我",
-            "请告知",
-            "您希望",
-            "你希望",
-            "是否需要",
-            "需要您的",
-            "等待您的",
-        ],
-    },
-    // Japanese.
-    Language {
-        boundary: Boundary::Anywhere,
-        phrases: &[
-            "ご確認ください",
-            "確認してください",
-            "選択してください",
-            "お知らせください",
-            "教えてください",
-            "よろしいでしょうか",
-            "いかがでしょうか",
-        ],
-    },
-    // Spanish.
-    Language {
-        boundary: Boundary::Words,
-        phrases: &[
-            "por favor confirma",
-            "por favor, confirma",
-            "quieres que",
-            "desea que",
-            "qué opción",
-            "avísame",
-            "necesito tu",
-        ],
-    },
-    // French.
-    Language {
-        boundary: Boundary::Words,
-        phrases: &[
-            "veuillez confirmer",
-            "merci de confirmer",
-            "voulez-vous",
-            "souhaitez-vous",
-            "quelle option",
-            "dites-moi",
-            "faites-moi savoir",
-        ],
-    },
-    // German.
-    Language {
-        boundary: Boundary::Words,
-        phrases: &[
-            "bitte bestätige",
-            "bitte bestätigen",
-            "soll ich",
-            "möchtest du",
-            "möchten sie",
-            "welche option",
-            "sag mir",
-            "lass mich wissen",
-        ],
-    },
-];
-
-/// The sentence that asks the person something, with its white space collapsed; `None` when none does.
+/// The sentence that asks the person something, with its white space collapsed; `None` when none does. What stands in
+/// code or in an address asks nobody.
 pub fn question_in(text: &str) -> Option<String> {
     let text = tail(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentences = sentences(&text);
-    if ends_with_question(&text) {
-        return sentences
-            .iter()
-            .rev()
-            .find(|sentence| sentence.contains(QUESTION_MARKS))
-            .map(|s| (*s).to_owned());
-    }
-    // The last one that asks: what an agent wants to know stands at the end.
-    sentences.iter().rev().find(|sentence| has_a_phrase(sentence)).map(|sentence| (*sentence).to_owned())
+    let prose = hidden(&text);
+    let sentences = sentences(&prose);
+    let asking = if ends_with_question(&prose) {
+        sentences.iter().rev().find(|range| part(&prose, range).contains(QUESTION_MARKS))
+    } else {
+        // The last one that asks: what an agent wants to know stands at the end.
+        sentences.iter().rev().find(|range| asks_in_words(part(&prose, range)))
+    };
+    asking.map(|range| part(&text, range).to_owned())
 }
 
 /// The first sentence of a text without line ends.
 pub(super) fn first_sentence(text: &str) -> &str {
-    sentences(text).first().copied().unwrap_or_default()
+    let prose = hidden(text);
+    sentences(&prose).first().map_or("", |range| part(text, range))
+}
+
+fn part<'a>(text: &'a str, range: &Range<usize>) -> &'a str {
+    text.get(range.clone()).unwrap_or_default().trim()
 }
 
 fn tail(text: &str) -> &str {
@@ -158,7 +61,7 @@ fn ends_with_question(text: &str) -> bool {
 
 /// Splits after a stop that ends a word: `3.5`, `main.rs` and `https://a.b/?x=1` stay whole. Marks of scripts without
 /// spaces end a sentence wherever they stand.
-fn sentences(text: &str) -> Vec<&str> {
+fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut rest = text.char_indices().peekable();
@@ -174,24 +77,27 @@ fn sentences(text: &str) -> Vec<&str> {
         }
         let ends_word = rest.peek().is_none_or(|(_, next)| next.is_whitespace());
         if ends_word || matches!(c, '\u{3002}' | '\u{ff01}' | '\u{ff1f}') {
-            found.push(text.get(start..end).unwrap_or_default().trim());
+            found.push(start..end);
             start = end;
         }
     }
-    found.push(text.get(start..).unwrap_or_default().trim());
-    found.retain(|sentence| !sentence.is_empty());
+    found.push(start..text.len());
+    found.retain(|range| !part(text, range).is_empty());
     found
 }
 
-fn has_a_phrase(sentence: &str) -> bool {
-    let sentence = sentence.to_lowercase();
+fn asks_in_words(sentence: &str) -> bool {
+    let sentence = sentence.to_lowercase().replace('’', "'");
+    let bare = sentence.trim_end_matches(|c: char| STOPS.contains(&c) || CLOSERS.contains(&c));
     LANGUAGES.iter().any(|language| {
-        language.phrases.iter().any(|phrase| {
-            sentence.match_indices(phrase).any(|(at, _)| match language.boundary {
+        let found = |phrase: &&str| {
+            sentence.match_indices(*phrase).any(|(at, _)| match language.boundary {
                 Boundary::Anywhere => true,
                 Boundary::Words => stands_alone(&sentence, at, at + phrase.len()),
             })
-        })
+        };
+        language.families().into_iter().flatten().any(found)
+            || language.endings.iter().any(|ending| bare.ends_with(ending))
     })
 }
 

@@ -23,7 +23,7 @@ pub fn summary<'a>(record: &'a SessionRecord, live: &'a Live) -> &'a str {
         Turns::WholeLife => of_a_program(record, fallback),
         Turns::Reported => of_an_agent(record, live, fallback),
     };
-    if said.trim().is_empty() { fallback } else { said }
+    record.state.worded(said)
 }
 
 /// The error of a failed one, what it runs otherwise.
@@ -134,6 +134,13 @@ fn signal_name(number: i32) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        agents::AgentKind,
+        model::{
+            AgentRecord, Doing, row,
+            samples::{after, started},
+        },
+    };
 
     #[test]
     fn a_program_says_why_it_failed_in_a_line_that_begins_with_an_error() {
@@ -149,6 +156,121 @@ mod tests {
         for (screen, reason) in table {
             assert_eq!(reason_on(screen).as_deref(), reason, "{screen:?}");
         }
+    }
+
+    /// One of everything that a row could say, from which a case takes away.
+    fn full() -> (SessionRecord, Live) {
+        let mut record = after([started(1)]);
+        record.agent = AgentKind::Pi;
+        record.state = SemanticState::Working;
+        record.error = Some("the error".into());
+        record.agent_record.preview = Some("The first sentence. And more.".into());
+        record.agent_record.asked_in_text = Some("The question?".into());
+        let live = Live { doing: Some(Doing { call: None, words: "The tool".into() }), ..Live::default() };
+        (record, live)
+    }
+
+    type Change = fn(&mut SessionRecord, &mut Live);
+
+    #[test]
+    fn b7_a_row_says_the_first_of_these_that_there_is() {
+        use SemanticState as S;
+        let table: [(&str, Change, &str); 13] = [
+            ("what it does", |_, _| {}, "The tool"),
+            (
+                "a finished turn does nothing any more",
+                |r, _| r.process_state = ProcessState::Exited,
+                "the error",
+            ),
+            ("a queued turn has not begun", |r, _| r.state = S::Queued, "Queued"),
+            ("what it asks", |r, _| r.state = S::NeedsInput, "The question?"),
+            (
+                "what went wrong",
+                |r, _| {
+                    r.state = S::Failed;
+                    r.process_state = ProcessState::Exited;
+                },
+                "the error",
+            ),
+            ("the first sentence of what it said", |_, live| live.doing = None, "The first sentence."),
+            (
+                "all of it where that is short",
+                |r, live| {
+                    live.doing = None;
+                    r.agent_record.preview = Some("Twelve char. More.".into());
+                },
+                "Twelve char.",
+            ),
+            (
+                "shorter than twelve characters says too little",
+                |r, live| {
+                    live.doing = None;
+                    r.agent_record.preview = Some("Eleven cha. More.".into());
+                },
+                "Eleven cha. More.",
+            ),
+            (
+                "a question that was asked before",
+                |r, live| {
+                    live.doing = None;
+                    r.agent_record.preview = None;
+                },
+                "The question?",
+            ),
+            (
+                "an error of before",
+                |r, live| {
+                    live.doing = None;
+                    r.agent_record.preview = None;
+                    r.agent_record.asked_in_text = None;
+                },
+                "the error",
+            ),
+            (
+                "the words of the state",
+                |r, live| {
+                    live.doing = None;
+                    r.agent_record = AgentRecord::default();
+                    r.error = None;
+                },
+                "Running…",
+            ),
+            (
+                "what it was told, once it rests",
+                |r, live| {
+                    live.doing = None;
+                    r.agent_record = AgentRecord::default();
+                    r.error = None;
+                    r.state = S::Idle;
+                },
+                "make all",
+            ),
+            (
+                "an old word of the state is one of the state",
+                |r, live| {
+                    live.doing = None;
+                    r.state = S::Idle;
+                    r.agent_record.preview = Some("In Progress".into());
+                },
+                "Needs instructions",
+            ),
+        ];
+        for (name, change, expected) in table {
+            let (mut record, mut live) = full();
+            change(&mut record, &mut live);
+            assert_eq!(summary(&record, &live), expected, "{name}");
+        }
+    }
+
+    // Reference J.2, #39: a cut went through an emoji.
+    #[test]
+    fn b7_a_long_summary_is_cut_between_characters() {
+        let (mut record, live) = full();
+        record.state = SemanticState::NeedsInput;
+        record.agent_record.asked_in_text = Some(format!("{}?", "👩\u{200d}💻".repeat(60)));
+        let summary = row(&record, &live).summary;
+        let kept = summary.strip_suffix('…').expect("it was cut");
+        assert!(kept.ends_with("👩\u{200d}💻"), "{summary}");
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Live {
     pub doing: Option<Doing>,
     /// The text field of its agent, as far as it was told.
     pub editor: Option<EditorState>,
+    /// How long it has been silent, in milliseconds, once that is suspicious.
+    pub stalled_ms: Option<u64>,
     /// When its newest errors were written down, oldest first.
     pub errors: VecDeque<UnixMs>,
 }
@@ -107,7 +109,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         revision: record.revision,
         tags: record.tags.clone(),
         queued: 0,
-        stalled_ms: None,
+        stalled_ms: live.stalled_ms,
         errors: live.errors_since(record.visited_at),
         background: 0,
     }

@@ -1,7 +1,7 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log};
-use crate::model::{Fact, Sessions};
+use super::{Store, error::StoreError, log, story};
+use crate::model::{Fact, Sessions, Told};
 use board_protocol::{
     command::CommandOutcome,
     daemon::LogLine,
@@ -30,6 +30,8 @@ pub struct CommandOutcomeRow {
 pub struct Batch {
     /// What happened, in order.
     pub facts: Vec<Fact>,
+    /// What these facts told about states.
+    pub told: Vec<Told>,
     /// What became of commands.
     pub outcomes: Vec<CommandOutcomeRow>,
     /// New secrets.
@@ -85,6 +87,7 @@ impl Store {
             for (session, text) in &batch.screens {
                 screen.execute((session.as_str(), text))?;
             }
+            story::append(&transaction, &batch.told)?;
             log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
@@ -92,7 +95,9 @@ impl Store {
                 if let Some(record) = sessions.get(session) {
                     upsert.execute((session.as_str(), serde_json::to_string(record)?))?;
                 } else {
-                    for table in ["sessions", "tokens", "last_screens", "diagnostics"] {
+                    for table in
+                        ["sessions", "tokens", "last_screens", "diagnostics", "state_changes", "evidence"]
+                    {
                         transaction
                             .prepare_cached(&format!("DELETE FROM {table} WHERE session = ?1"))?
                             .execute([session.as_str()])?;

@@ -121,13 +121,13 @@ impl Store {
 }
 
 /// A column's bytes whatever its type: a damaged file promises none.
-fn bytes(row: &Row<'_>, column: usize) -> Result<Vec<u8>, rusqlite::Error> {
+pub(super) fn bytes(row: &Row<'_>, column: usize) -> Result<Vec<u8>, rusqlite::Error> {
     Ok(match row.get_ref(column)? {
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
         ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Vec::new(),
     })
 }
 
-fn lossy(row: &Row<'_>, column: usize) -> Result<String, rusqlite::Error> {
+pub(super) fn lossy(row: &Row<'_>, column: usize) -> Result<String, rusqlite::Error> {
     Ok(String::from_utf8_lossy(&bytes(row, column)?).into_owned())
 }

@@ -10,6 +10,7 @@ mod load;
 mod log;
 mod open;
 mod schema;
+mod story;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
@@ -17,6 +18,7 @@ pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
 pub use open::Opened;
 pub(crate) use open::on_network;
+pub use story::Story;
 
 use board_protocol::{
     command::CommandOutcome,

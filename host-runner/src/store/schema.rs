@@ -36,7 +36,8 @@ const MIGRATIONS: [&str; 2] = [
      ) STRICT;",
     // Version 2. Diagnostics (reference A.9) are no facts: they move no row, a session keeps only its newest ones, and a
     // fold of the journal does not need them. `checkpoint` holds the records as they were at one number of the journal,
-    // so that what lies before it can go and the rest still folds into the same records.
+    // so that what lies before it can go and the rest still folds into the same records. `state_changes` and `evidence` are
+    // what `explain` tells: they follow from the facts of their commit, and reach back further than a pruned journal.
     "CREATE TABLE diagnostics (
          id INTEGER PRIMARY KEY AUTOINCREMENT,
          session TEXT NOT NULL,
@@ -47,7 +48,22 @@ const MIGRATIONS: [&str; 2] = [
          message TEXT NOT NULL
      ) STRICT;
      CREATE INDEX diagnostics_by_session ON diagnostics (session, id);
-     CREATE TABLE checkpoint (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, record TEXT) STRICT, WITHOUT ROWID;",
+     CREATE INDEX diagnostics_of_errors ON diagnostics (id, session, at_ms) WHERE level = 'error';
+     CREATE TABLE checkpoint (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, record TEXT) STRICT, WITHOUT ROWID;
+     CREATE TABLE state_changes (
+         id INTEGER PRIMARY KEY AUTOINCREMENT,
+         session TEXT NOT NULL,
+         at_ms INTEGER NOT NULL,
+         change TEXT NOT NULL
+     ) STRICT;
+     CREATE INDEX state_changes_by_session ON state_changes (session, id);
+     CREATE TABLE evidence (
+         session TEXT NOT NULL,
+         source TEXT NOT NULL,
+         at_ms INTEGER NOT NULL,
+         what TEXT NOT NULL,
+         PRIMARY KEY (session, source)
+     ) STRICT, WITHOUT ROWID;",
 ];
 
 /// The version that this build writes.

@@ -2,10 +2,12 @@
 
 use crate::support::{Board, end, until};
 use board_protocol::{
+    board::Row,
     daemon::{Answer, Request},
     hello::Role,
     state::SemanticState,
 };
+use host_runner::wire::Connection;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::process::{Child, Stdio};
@@ -112,6 +114,53 @@ fn the_list_shows_what_fits() {
     let text = board.ok(&["ls", "-s:needs"]);
     assert!(text.contains("Failed (1)") && !text.contains("Needs instructions"), "{text}");
     board.fails(&["ls", "--wrong"], 2);
+}
+
+#[test]
+fn a_state_explains_itself() {
+    let board = Board::new();
+    let session = board.start(&["--name", "one", "exit 3"]);
+    board.wait_state(&session, SemanticState::Failed);
+    let daemon = board.daemon_process();
+    end(daemon, Signal::KILL);
+    let explained = json(&board.ok(&["explain", "one", "--json"]));
+    let changes = explained["changes"].as_array().unwrap();
+    let states: Vec<_> = changes.iter().map(|change| change["to"].as_str().unwrap()).collect();
+    assert_eq!(states, ["queued", "working", "failed"], "{explained:#}");
+    assert_eq!(changes[2]["event"], "process exit: exit code 3");
+    assert!(changes.iter().all(|change| change["at_ms"].as_u64() > Some(0) && change["rule"] != ""));
+    assert_eq!(explained["evidence"][0]["source"], "process exit");
+    let text = board.ok(&["explain", &session.0]);
+    assert!(
+        text.contains("one") && text.contains("is Failed since") && text.contains("Running -> Failed"),
+        "{text}"
+    );
+    board.fails(&["explain", "nobody"], 1);
+}
+
+// Field report A4, with the clock and the tick of a real daemon.
+#[test]
+fn a4_a_silent_session_says_so_on_its_row_and_in_its_log_and_stays_running() {
+    let board = Board::new();
+    let mut daemon = board.command(&["daemon"]);
+    let mut daemon = daemon.env("AGENT_BOARD_STALLED_AFTER", "1").stderr(Stdio::null()).spawn().unwrap();
+    let gate = board.path().join("gate");
+    // A command would start one of its own, without the setting.
+    until("the daemon serves", || Connection::connect(&board.root.daemon_socket()).is_ok());
+    let silent = format!("until [ -e {} ]; do sleep 0.01; done; echo again; exec sleep 1000", gate.display());
+    let session = board.start(&["--name", "silent", &silent]);
+    let stalled =
+        |rows: &[Row]| rows.iter().find(|row| row.id == session).is_some_and(|row| row.stalled_ms.is_some());
+    let rows = board.wait("its row says that it is silent", stalled);
+    assert_eq!(rows[0].state, SemanticState::Working);
+    let text = board.ok(&["ls", "diag:stalled"]);
+    assert!(text.contains("Running (1)") && text.contains("stalled "), "{text}");
+    std::fs::write(&gate, "").unwrap();
+    until("it is noted that it moved", || board.ok(&["log", "silent"]).contains("provider_stall_resolved"));
+    let lines = board.ok(&["log", "silent"]);
+    assert!(lines.lines().next().is_some_and(|line| line.contains("service provider_stall:")), "{lines}");
+    board.ok(&["shutdown", "--kill-hosts"]);
+    daemon.wait().unwrap();
 }
 
 // An event that nobody knows leaves a diagnostic: `log` and `show` read the same ones, also after the daemon was killed.

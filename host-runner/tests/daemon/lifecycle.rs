@@ -263,6 +263,30 @@ fn sigterm_ends_the_daemon_cleanly_and_nothing_else() {
 }
 
 // On a full disk the daemon died of the first line that it could not write into its log.
+// Field report F8: 88 MB of log from one loop. A daemon that runs for months starts a new file by itself.
+#[test]
+fn f8_a_daemon_puts_its_own_full_log_aside_and_goes_on_in_a_new_one() {
+    let board = Board::new();
+    let log = board.root.logs().join("daemon.log");
+    let aside = board.root.logs().join("daemon.log.old");
+    fs::create_dir_all(board.root.logs()).unwrap();
+    // A few hundred bytes below the limit of a megabyte.
+    fs::write(&log, "x".repeat(1024 * 1024 - 300)).unwrap();
+    let mut ls = board.command(&["ls"]);
+    assert!(ls.env("AGENT_BOARD_LOG", "debug").output().unwrap().status.success());
+    let daemon = board.daemon_process();
+    until("the full log is put aside", || {
+        drop(board.connection(Role::Cli));
+        aside.exists()
+    });
+    assert!(fs::metadata(&aside).unwrap().len() < 1024 * 1024 + 4096);
+    until("it writes into the new one", || {
+        drop(board.connection(Role::Cli));
+        fs::metadata(&log).is_ok_and(|meta| (1..64 * 1024).contains(&meta.len()))
+    });
+    assert_eq!(board.daemon_process(), daemon);
+}
+
 #[test]
 fn a_daemon_whose_log_cannot_be_written_goes_on() {
     let board = Board::new();

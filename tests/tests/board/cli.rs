@@ -364,6 +364,13 @@ fn help_and_version_are_there() {
         "interrupt",
         "stop",
         "rm",
+        "wait",
+        "explain",
+        "log",
+        "visit",
+        "rename",
+        "pin",
+        "tag",
         "hook",
         "shutdown",
     ] {

@@ -148,7 +148,8 @@ fn living_peek_shows_why_and_the_screen_without_entering() {
     wait_row(&terminal, "looked", Working);
     select(&terminal, "looked");
     terminal.send(" ");
-    let screen = terminal.wait("its details", |screen| screen.has("folder") && screen.has("hello from inside"));
+    let screen =
+        terminal.wait("its details", |screen| screen.has("folder") && screen.has("hello from inside"));
     assert!(!is_board(&screen), "{screen}");
     terminal.send("l");
     terminal.wait_for("hello from inside");

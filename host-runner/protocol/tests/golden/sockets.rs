@@ -99,7 +99,7 @@ fn explanation() -> Explanation {
         rule: "a turn that ends well leaves the row to the person".into(),
     };
     let evidence = EvidenceLine { source: "agent event".into(), at_ms: UnixMs(4), what: "settled".into() };
-    Explanation { row: row(), changes: vec![change], evidence: vec![evidence] }
+    Explanation { row: row(), changes: vec![change], evidence: vec![evidence], known_since_ms: None }
 }
 
 fn registration() -> HostRegistration {

@@ -96,3 +96,5 @@ fn a_sign_of_work_wakes_a_row_whose_beginning_was_lost_and_costs_nothing_otherwi
     assert_eq!(again.beats, [doing]);
     assert!(again.decision.facts.is_empty(), "the journal does not grow with every tool");
 }
+
+mod questions;

@@ -32,6 +32,7 @@ pub(super) struct Scene {
     pub(super) discarded: RefCell<Vec<PathBuf>>,
     pub(super) question_tools: QuestionTools,
     pub(super) classifier: Cell<ClassifierSettings>,
+    pub(super) stalled_after: Cell<u64>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -77,6 +78,9 @@ impl World for Stage {
     }
     fn classifier(&self) -> ClassifierSettings {
         self.0.classifier.get()
+    }
+    fn stalled_after_ms(&self) -> u64 {
+        self.0.stalled_after.get()
     }
     fn root(&self) -> &Path {
         Path::new("/root")

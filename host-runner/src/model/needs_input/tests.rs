@@ -72,13 +72,49 @@ fn the_last_asking_sentence_wins() {
 }
 
 #[test]
-fn every_phrase_is_lower_case_and_found_in_a_sentence_of_its_own() {
+fn every_language_has_a_phrase_of_every_family_and_finds_it_in_a_sentence_of_its_own() {
     for language in LANGUAGES {
-        for phrase in language.phrases {
-            assert_eq!(&phrase.to_lowercase(), phrase);
-            asks(&format!("Done. {phrase}."), &format!("{phrase}."));
+        for family in language.families() {
+            assert!(!family.is_empty());
+            for phrase in family {
+                assert_eq!(&phrase.to_lowercase(), phrase);
+                asks(&format!("Done. {phrase}."), &format!("{phrase}."));
+            }
         }
     }
+}
+
+#[test]
+fn a_language_whose_questions_need_no_mark_is_known_by_their_endings() {
+    asks("修改完了。要继续吗。", "要继续吗。");
+    asks("変更しました。続けますか。", "続けますか。");
+    asks("どちらがよいですか", "どちらがよいですか");
+    // In the middle of a sentence they end no question.
+    assert_eq!(question_in("何ですかと聞かれた場合の処理を追加しました。"), None);
+    assert_eq!(question_in("吗啡的剂量已更新。"), None);
+}
+
+#[test]
+fn what_stands_in_code_or_in_an_address_asks_nobody() {
+    let silent = [
+        "I use the pattern `colou?r`",
+        "It matches `ab?`",
+        "Run this:\n```sh\ngrep -E 'what?' log\n```",
+        "The prompt was ``which one? `x` `` and I removed it.",
+        "The docs are at https://example.com/?q=let+me+know",
+        "Added the message `please confirm` to the dialog.",
+        "See <https://example.com/a?b=c> and file:///tmp/x?y",
+        "const ok = a ? b : c;",
+        "An unfinished block:\n```\nare you there?",
+    ];
+    for text in silent {
+        assert_eq!(question_in(text), None, "{text:?}");
+    }
+    // Around them is prose.
+    asks("Shall I run `rm -rf x?y`?", "Shall I run `rm -rf x?y`?");
+    asks("Done. Have you seen https://a.b/?c=d?", "Have you seen https://a.b/?c=d?");
+    asks("I wrote `a.b. c?`. Please confirm `x?`.", "Please confirm `x?`.");
+    asks("J’ai fini. J’attends votre réponse.", "J’attends votre réponse.");
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn folder(cwd: &str) -> &str {
 }
 
 /// Doubt comes before everything, a question before what was done, an ending before the summary. Processes that left
-/// the session's tree and still run are named (decision 16).
+/// the session's tree and still run are named (decision 16). A silence that is too long is a badge in front of it all.
 fn says(row: &Row, ended: Option<&str>) -> String {
     let strays = match row.strays {
         0 => String::new(),

@@ -74,7 +74,7 @@ fn title(board: &Board, row: &BoardRow, columns: usize) -> Line {
     if row.pinned {
         line = line.put(Style::PLAIN, " ★");
     }
-    for (style, badge) in list::badges(row) {
+    for (style, badge) in list::badges(row, line.room()) {
         line = line.put(Style::PLAIN, " ").put(style, &badge);
     }
     line.put_right(Style::FAINT, &format!("{} ", board.age(row)))

@@ -260,3 +260,25 @@ fn a_long_prompt_travels_with_the_launch_until_the_agent_has_it() {
     assert_eq!(play.show(&session).row.state, SemanticState::Queued);
     journal(&play);
 }
+
+// Field report A4: a turn that died after a tool, without a word: no end of the turn, no failure, no prompt.
+#[test]
+fn a4_a_turn_that_dies_after_a_tool_is_shown_as_silent_and_never_as_done() {
+    let mut play = Play::new();
+    play.stage.0.stalled_after.set(300_000);
+    let launch = running(&mut play);
+    play.coordinator.handle(vec![tool(&launch, 4, "src/a.rs")]);
+    let end = json!({"type": "tool_execution_end", "toolCallId": "c4", "toolName": "edit", "isError": false});
+    play.coordinator.handle(vec![says(&launch, 5, end)]);
+    let facts = journal(&play);
+    for minute in 1..60_u64 {
+        play.stage.0.uptime.set(play.stage.0.uptime.get() + 60_000);
+        play.coordinator.handle(vec![Input::Tick]);
+        let row = play.show(&launch.session).row;
+        assert_eq!((row.state, row.process_state), (SemanticState::Working, ProcessState::Alive));
+        assert_eq!(row.stalled_ms, (minute >= 5).then_some(minute * 60_000), "after {minute} minutes");
+    }
+    assert_eq!(journal(&play), facts, "silence is no fact");
+    let row = play.show(&launch.session).row;
+    assert!(row.busy && !row.unread, "{row:?}");
+}

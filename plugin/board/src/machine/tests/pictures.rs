@@ -343,3 +343,15 @@ fn h9_two_thousand_rows_with_long_texts_stay_small() {
         bench.down(Down::Ping { number: 1 }).iter().any(|effect| matches!(effect, Effect::SendUp { .. }))
     );
 }
+
+// Field report A4: a session that had been silent for long looked as busy as ever.
+#[test]
+fn a4_a_silence_that_is_too_long_stands_in_front_of_what_a_row_says() {
+    let silent = Row { stalled_ms: Some(14 * 60_000), ..row(1) };
+    let bench = Bench::with_rows(vec![silent]);
+    for (columns, text) in
+        [(120, "stalled 14m does thing 1"), (80, "stalled 14m does thing"), (40, "⚠14m does")]
+    {
+        assert!(bench.text(24, columns).contains(text), "{}", bench.text(24, columns));
+    }
+}

@@ -9,7 +9,10 @@ use crate::{
     machine::Board,
     model::BoardRow,
 };
-use board_protocol::state::{ColourRole, GlyphSet, HostState, ProcessState, SemanticState};
+use board_protocol::{
+    state::{ColourRole, GlyphSet, HostState, ProcessState, SemanticState},
+    text::stalled_words,
+};
 
 /// Marker, glyph and the blanks behind them.
 const MARK_COLUMNS: usize = 4;
@@ -36,12 +39,17 @@ pub(crate) fn glyph(board: &Board, row: &BoardRow) -> &'static str {
     if row.unread { unread } else { read }
 }
 
-/// The badges of a row, most important first. Each says in words or by its sign what it counts.
-pub(crate) fn badges(row: &BoardRow) -> Vec<(Style, String)> {
+/// The badges of a row, most important first. Each says in words or by its sign what it counts; `room` cells are what
+/// there is for them.
+pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
     let mut badges = Vec::new();
     let mut push = |style: Style, text: String| badges.push((style, text));
     if let Some(ms) = row.stalled_ms {
-        push(Style::of(ColourRole::Warning), format!("⚠{}", crate::machine::age(ms)));
+        // A silence that is too long matters more than anything that was said before it (field report A4).
+        let words = stalled_words(ms);
+        let fits = width(&words) < room;
+        let text = if fits { words } else { format!("⚠{}", crate::machine::age(ms)) };
+        push(Style::of(ColourRole::Warning), text);
     }
     if row.errors > 0 {
         push(Style::of(ColourRole::Error), format!("!{}", row.errors));
@@ -100,7 +108,7 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         }
         let says_end = columns.saturating_sub(age_columns);
         let mut badge_room = says_end.saturating_sub(line.used()) / BADGES_PART;
-        for (style, badge) in badges(row) {
+        for (style, badge) in badges(row, badge_room) {
             let needed = width(&badge) + 1;
             if needed > badge_room {
                 break;
