@@ -48,7 +48,7 @@ fn living_a_session_is_renamed_pinned_tagged_and_marked_unread() {
 
 // Acceptance I.1, U1 and U2: the keys as a person presses them.
 #[test]
-fn i1_u1_h_puts_a_row_on_hold_and_back() {
+fn i1_u1_h_puts_a_row_aside_and_takes_it_back() {
     let world = World::new();
     let terminal = up(&world);
     let id = world.start_actor("parked", &["exit", "0"]);
@@ -59,8 +59,9 @@ fn i1_u1_h_puts_a_row_on_hold_and_back() {
     let before = counts(&terminal);
     select(&terminal, "parked");
     terminal.send("h");
-    let screen = terminal.wait("the group On hold", |screen| screen.state_of("parked") == Some(Holding));
-    assert!(screen.has("On hold"), "{screen}");
+    let screen = terminal.wait("the group and the notice", |screen| {
+        screen.state_of("parked") == Some(Holding) && screen.has("On hold")
+    });
     assert_eq!(counts(&terminal), before, "no counter of its own");
     assert!(screen.selects("parked"), "the selection follows: {screen}");
     world.wait_state(&id, "holding");
