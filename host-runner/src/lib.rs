@@ -7,6 +7,7 @@
 //! - [`terminal`] the canonical terminal, its snapshots and its output ring
 //! - [`agents`] one file per agent: how it is launched, what it reports
 //! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`deadlines`], [`client`], [`config`] what every role needs
+//! - `deliveries` what became of words that a host was told to write
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
 //! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
@@ -20,6 +21,7 @@ pub mod config;
 pub mod coordinator;
 pub mod daemon;
 mod deadlines;
+mod deliveries;
 mod doctor;
 pub mod fresh;
 pub mod host;

@@ -146,6 +146,12 @@ impl BoardRoot {
         self.directory.join("sessions")
     }
 
+    /// Where one boot of a session's host writes down what became of a person's words. It goes with that host.
+    pub fn deliveries(&self, session: &SessionId, generation: &Generation) -> PathBuf {
+        let name: String = generation.0.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+        self.sessions().join(format!("{session}.{name}.words"))
+    }
+
     /// Where daemon and hosts write what went wrong.
     pub fn logs(&self) -> PathBuf {
         self.directory.join("logs")

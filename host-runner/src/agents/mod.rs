@@ -19,6 +19,7 @@ pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
 use board_protocol::{
     board::Revival,
     command::{EnvVar, Launch},
+    host::Typing,
     refusal::{Refusal, RefusalKind},
 };
 use event::Parsed;
@@ -178,6 +179,14 @@ impl AgentKind {
         match self {
             Self::Generic => generic::INTERRUPT_KEY,
             Self::Pi => pi::INTERRUPT_KEY,
+        }
+    }
+
+    /// How a person's words are written to its terminal.
+    pub const fn typing(self) -> Typing {
+        match self {
+            Self::Generic => Typing::Line,
+            Self::Pi => Typing::Paste,
         }
     }
 

@@ -19,7 +19,9 @@ mod log;
 mod ls;
 mod paint;
 mod pin;
+mod queue;
 mod rename;
+mod reply;
 mod rm;
 mod screen;
 mod session;
@@ -68,6 +70,10 @@ enum Command {
     Screen(screen::Args),
     /// Enter a session; Ctrl+\ leaves it running.
     Attach(attach::Args),
+    /// Give the agent your words: at once if it waits, else in their turn.
+    Reply(reply::Args),
+    /// Show what waits for an agent, and change it.
+    Queue(queue::Args),
     /// Send the agent's interrupt key.
     Interrupt(interrupt::Args),
     /// End a session's agent; its row stays.
@@ -159,6 +165,8 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),
         Some(Command::Attach(args)) => attach::run(args),
+        Some(Command::Reply(args)) => reply::run(args),
+        Some(Command::Queue(args)) => queue::run(args),
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
         Some(Command::Done(args)) => done::run(args),

@@ -1,6 +1,6 @@
 //! `host-runner show`: everything about one session.
 
-use super::{Failure, session};
+use super::{Failure, queue, session};
 use crate::{
     client::{ClientError, DaemonClient},
     fresh,
@@ -60,6 +60,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("environment_at_ms".into(), json!(detail.environment_at_ms));
         fields.insert("stray_processes".into(), json!(detail.strays));
         fields.insert("agent_detail".into(), json!(detail.agent));
+        fields.insert("queue".into(), queue::as_json(&detail.queue));
         fields.insert("classification".into(), json!(detail.classification));
     }
     shown
@@ -98,6 +99,9 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
         optional("also asks", Some(question.clone()));
     }
     optional("said", agent.preview.clone());
+    for reply in &detail.queue {
+        optional("queued", Some(queue::line(reply, now)));
+    }
     optional("tokens", tokens(agent));
     optional("evidence", evidence(agent, now));
     optional("classified", detail.classification.as_ref().map(|result| result.reason.clone()));

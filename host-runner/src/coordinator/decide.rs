@@ -5,6 +5,7 @@
 
 use super::{
     decision::{Decision, Effect},
+    deliver::Sight,
     guard::{self, About},
     labels,
     messages::{Environment, Preflight},
@@ -21,7 +22,7 @@ use board_protocol::{
     board::Revival,
     command::{Command, Launch, MAX_ENVIRONMENT_BYTES, MAX_TASK_BYTES, StartSession},
     host::HostOrder,
-    ids::{Generation, SessionId, Size, UnixMs},
+    ids::{Generation, QueueItemId, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
@@ -39,6 +40,8 @@ pub struct Fresh {
     pub session: SessionId,
     /// For a new host.
     pub generation: Generation,
+    /// For words of a person; not in use.
+    pub item: QueueItemId,
 }
 
 /// What a decision needs to know besides the state.
@@ -54,6 +57,8 @@ pub struct Given<'a> {
     pub preflight: Option<&'a Preflight>,
     /// Whether the command's session has a connected host.
     pub reach: Reach,
+    /// What is seen of that host and its agent.
+    pub sight: Sight,
     /// The board root.
     pub root: &'a Path,
     /// Who asks.
@@ -69,6 +74,8 @@ pub struct Given<'a> {
 pub enum Reach {
     /// It is connected.
     Connected,
+    /// It is connected, and of a build that cannot write words of a person to its agent.
+    Outdated,
     /// It is not.
     Away,
 }
@@ -91,50 +98,57 @@ pub struct Allowed {
 /// # Errors
 /// The refusal that the person reads.
 pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Result<Allowed, Refusal> {
-    let Some(session) = command.subject() else {
-        return match command {
-            Command::Start(start) => begin(sessions, start, given),
-            _ => Err(unknown("")),
-        };
-    };
-    let record = sessions.get(session).ok_or_else(|| unknown(session.as_str()))?;
-    // A run's reports say which run they are about, and pass the same gate with that.
-    if let Command::ReportRun { run, report, .. } = command {
-        return runs::decide(record, run, report, given);
-    }
-    let about = About { run: None, expected_revision: given.expected_revision, source: given.source };
-    guard::admit_any(Some(record), about).map_err(|reject| verdicts::refusal(record, None, reject))?;
+    let row = |session| admitted(sessions, session, given);
     match command {
-        Command::Start(_) | Command::ReportRun { .. } => Err(unknown(session.as_str())),
-        Command::Rerun { .. } => rerun(record, given),
-        Command::Resume { .. } => resume(record, given),
-        Command::Interrupt { .. } => interrupt(record, given),
-        Command::Stop { .. } => stop(record, given),
-        Command::Remove { .. } => remove(record, given),
-        Command::Visit { .. } => labels::visit(record, given),
-        Command::MarkUnread { .. } => labels::mark_unread(record, given),
-        Command::Rename { name, .. } => labels::rename(record, name, given),
-        Command::SetPin { pin, .. } => labels::set_pin(record, *pin, given),
-        Command::Tag { add, remove, .. } => labels::tag(record, add, remove, given),
-        Command::ClearLog { .. } => Ok(labels::clear_log(record)),
-        Command::MarkCompleted { .. } => verdicts::mark_completed(record, given),
-        Command::MarkHolding { .. } => verdicts::mark_holding(record, given),
-        Command::ClearHolding { .. } => verdicts::clear_holding(record, given),
-        Command::Classify { classification, .. } => verdicts::classify(record, classification, given),
-        Command::Reply { .. }
-        | Command::EditQueued { .. }
-        | Command::MoveQueued { .. }
-        | Command::RemoveQueued { .. }
-        | Command::SendQueued { .. }
-        | Command::ClearQueue { .. } => replies::decide(record, command, given),
+        Command::Start(start) => begin(sessions, start, given),
+        Command::Rerun { session } => rerun(row(session)?, given),
+        Command::Resume { session } => resume(row(session)?, given),
+        Command::Interrupt { session } => interrupt(row(session)?, given),
+        Command::Stop { session } => stop(row(session)?, given),
+        Command::Remove { session } => remove(row(session)?, given),
+        Command::Visit { session } => labels::visit(row(session)?, given),
+        Command::MarkUnread { session } => labels::mark_unread(row(session)?, given),
+        Command::Rename { session, name } => labels::rename(row(session)?, name, given),
+        Command::SetPin { session, pin } => labels::set_pin(row(session)?, *pin, given),
+        Command::Tag { session, add, remove } => labels::tag(row(session)?, add, remove, given),
+        Command::ClearLog { session } => Ok(labels::clear_log(row(session)?)),
+        Command::MarkCompleted { session } => verdicts::mark_completed(row(session)?, given),
+        Command::MarkHolding { session } => verdicts::mark_holding(row(session)?, given),
+        Command::ClearHolding { session } => verdicts::clear_holding(row(session)?, given),
+        Command::Classify { session, classification } => {
+            verdicts::classify(row(session)?, classification, given)
+        }
+        // A run's reports say which run they are about, and pass the gate with that.
+        Command::ReportRun { session, run, report } => {
+            runs::decide(known(sessions, session)?, run, report, given)
+        }
+        Command::Reply { session, .. }
+        | Command::EditQueued { session, .. }
+        | Command::MoveQueued { session, .. }
+        | Command::RemoveQueued { session, .. }
+        | Command::SendQueued { session, .. }
+        | Command::ClearQueue { session } => replies::decide(row(session)?, command, given),
     }
 }
 
-fn unknown(session: &str) -> Refusal {
-    Refusal::new(
-        RefusalKind::UnknownSession,
-        format!("there is no session {session} any more. host-runner ls shows those there are"),
-    )
+/// The row of a command that passes what holds for all of them.
+fn admitted<'a>(
+    sessions: &'a Sessions,
+    session: &SessionId,
+    given: Given<'_>,
+) -> Result<&'a SessionRecord, Refusal> {
+    let record = known(sessions, session)?;
+    let about = About { run: None, expected_revision: given.expected_revision, source: given.source };
+    guard::admit_any(Some(record), about).map_err(|reject| verdicts::refusal(record, None, reject))
+}
+
+fn known<'a>(sessions: &'a Sessions, session: &SessionId) -> Result<&'a SessionRecord, Refusal> {
+    sessions.get(session).ok_or_else(|| {
+        Refusal::new(
+            RefusalKind::UnknownSession,
+            format!("there is no session {session} any more. host-runner ls shows those there are"),
+        )
+    })
 }
 
 fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<Allowed, Refusal> {
@@ -167,7 +181,7 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
             ),
         ));
     }
-    let Fresh { session, generation } = given.fresh.clone();
+    let Fresh { session, generation, .. } = given.fresh.clone();
     let begun = SessionBegun {
         name,
         agent,
@@ -277,7 +291,7 @@ fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
 }
 
 /// The same conversation in a fresh host. Whoever comes second finds the host of whoever came first.
-fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.is_live() {
         return Ok(allowed(record, Decision::default()));
     }

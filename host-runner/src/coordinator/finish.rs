@@ -39,6 +39,11 @@ impl<W: World> Coordinator<W> {
                 // A host that was killed could not take its socket away.
                 FactKind::HostLost { generation, .. } => {
                     self.world.discard(&self.world.host_socket(&fact.session, generation));
+                    self.world.discard(&self.world.deliveries_file(&fact.session, generation));
+                }
+                // It said everything that it had written down.
+                FactKind::ChildExited { generation, .. } => {
+                    self.world.discard(&self.world.deliveries_file(&fact.session, generation));
                 }
                 FactKind::SessionRemoved => {
                     self.world.discard(&self.world.host_log(&fact.session));

@@ -33,6 +33,7 @@ impl<W: World> Coordinator<W> {
     pub(super) fn registered(
         &mut self,
         connection: ConnectionId,
+        version: u32,
         registration: &HostRegistration,
         turn: &mut Turn,
     ) {
@@ -53,7 +54,7 @@ impl<W: World> Coordinator<W> {
         };
         match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
             Verdict::Adopted(decision) => {
-                self.hosts.joined(connection, registration);
+                self.hosts.joined(connection, version, registration);
                 self.stalls.alive(session, self.world.uptime_ms());
                 turn.verdicts.push((connection, HostOrder::Adopted));
                 turn.watched.insert(session.clone());
@@ -61,6 +62,7 @@ impl<W: World> Coordinator<W> {
                     turn.shown.insert(session.clone());
                 }
                 self.record(decision, turn);
+                self.remind_of_replies(session, turn);
             }
             Verdict::Revoked(reason) => {
                 tracing::info!(%session, %reason, "a host is revoked");
@@ -123,6 +125,7 @@ impl<W: World> Coordinator<W> {
             turn.batch.screens.push((report.session.clone(), screen));
         }
         self.record(decision, turn);
+        self.note_reply(report, turn);
     }
 
     /// An agent reported something about this session; its secret was checked.
@@ -144,6 +147,7 @@ impl<W: World> Coordinator<W> {
             mirror::note(&mut heard.decision, session, at, rejected);
         }
         self.record(heard.decision, turn);
+        turn.replies.insert(session.clone());
         if let Some(words) = heard.settled {
             self.read_last_words(session, &words, turn);
         }
@@ -234,6 +238,7 @@ impl<W: World> Coordinator<W> {
             if self.hosts.doubt(&session, reconcile::doubt(record, sighting)) {
                 turn.shown.insert(session.clone());
             }
+            turn.replies.insert(session.clone());
             sightings.insert(session, sighting);
         }
         let decision = reconcile::reconcile(&self.sessions, &sightings, self.world.now());

@@ -2,6 +2,8 @@
 //! last printed. Nothing here is recorded; it starts empty with every daemon.
 
 use super::{
+    decide::Reach,
+    deliver::{Refusing, Sight},
     messages::ConnectionId,
     reconcile::{Program, Sighting},
 };
@@ -10,20 +12,31 @@ use board_protocol::{
     host::HostRegistration,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Connections and silences.
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
     connections: BTreeMap<ConnectionId, (SessionId, Generation)>,
-    connected: BTreeMap<SessionId, ConnectionId>,
+    connected: BTreeMap<SessionId, (ConnectionId, u32)>,
     /// Milliseconds of the monotonic clock at which a session was last known to be connected.
     silent_since: BTreeMap<SessionId, u64>,
     /// Milliseconds of the monotonic clock at which a session's stop was asked for.
     stop_asked_at: BTreeMap<SessionId, u64>,
     live: BTreeMap<SessionId, Live>,
     pace: BTreeMap<SessionId, Pace>,
+    /// Milliseconds of the monotonic clock since which an agent has not spoken about words that it got.
+    unheard_since: BTreeMap<SessionId, u64>,
+    /// Milliseconds of the monotonic clock at which a host refused words.
+    refused_at: BTreeMap<SessionId, u64>,
+    /// Sessions whose host connected, and may not have heard what it was told before.
+    unreminded: BTreeSet<SessionId>,
 }
+
+/// The first version of the coordinator protocol with `HostOrder::Deliver`.
+const TAKES_WORDS: u32 = 5;
+/// How long a host that refused words is not asked again, in milliseconds: the next tick but one asks.
+const REFUSED_PAUSE_MS: u64 = 5_000;
 
 /// Shortest time between two pictures of what goes on inside a turn, in milliseconds: four a second are as many as a
 /// person reads.
@@ -50,17 +63,17 @@ pub(super) enum Showing {
 
 impl Hosts {
     /// A host was adopted. The newest connection of a session counts; an older one of the same host is replaced.
-    pub(super) fn joined(&mut self, connection: ConnectionId, registration: &HostRegistration) {
+    pub(super) fn joined(&mut self, connection: ConnectionId, version: u32, registration: &HostRegistration) {
         let session = registration.session.clone();
         self.connections.insert(connection, (session.clone(), registration.generation.clone()));
         self.silent_since.remove(&session);
-        self.connected.insert(session, connection);
+        self.connected.insert(session, (connection, version));
     }
 
     /// A connection closed. Gives the session whose host is away now.
     pub(super) fn left(&mut self, connection: ConnectionId, uptime_ms: u64) -> Option<SessionId> {
         let (session, _) = self.connections.remove(&connection)?;
-        if self.connected.get(&session) != Some(&connection) {
+        if self.connection(&session) != Some(connection) {
             return None;
         }
         self.connected.remove(&session);
@@ -87,6 +100,9 @@ impl Hosts {
         self.silent_since.remove(session);
         self.live.remove(session);
         self.pace.remove(session);
+        self.unheard_since.remove(session);
+        self.refused_at.remove(session);
+        self.unreminded.remove(session);
     }
 
     /// Takes a beat of an agent's turn, and says when it is to be shown.
@@ -150,7 +166,57 @@ impl Hosts {
 
     /// The connection of a session's host.
     pub(super) fn connection(&self, session: &SessionId) -> Option<ConnectionId> {
-        self.connected.get(session).copied()
+        self.connected.get(session).map(|(connection, _)| *connection)
+    }
+
+    /// What the queue of this session depends on, as it is now.
+    pub(super) fn sight(&self, session: &SessionId, uptime_ms: u64) -> Sight {
+        let since = |times: &BTreeMap<SessionId, u64>| {
+            times.get(session).map(|since| uptime_ms.saturating_sub(*since))
+        };
+        Sight {
+            reach: match self.connected.get(session) {
+                Some((_, version)) if *version >= TAKES_WORDS => Reach::Connected,
+                Some(_) => Reach::Outdated,
+                None => Reach::Away,
+            },
+            editor: self.live.get(session).and_then(|live| live.editor),
+            unheard_ms: since(&self.unheard_since).unwrap_or(0),
+            refusal: match since(&self.refused_at) {
+                Some(ms) if ms < REFUSED_PAUSE_MS => Refusing::Lately,
+                _ => Refusing::No,
+            },
+        }
+    }
+
+    /// The agent has words that it has not spoken about; the first time counts until it does.
+    pub(super) fn unheard(&mut self, session: &SessionId, uptime_ms: u64) {
+        self.unheard_since.entry(session.clone()).or_insert(uptime_ms);
+    }
+
+    /// The agent has spoken about its words, or has none.
+    pub(super) fn heard(&mut self, session: &SessionId) {
+        self.unheard_since.remove(session);
+    }
+
+    /// A host connected.
+    pub(super) fn await_reminder(&mut self, session: &SessionId) {
+        self.unreminded.insert(session.clone());
+    }
+
+    /// Whether its words on their way have not been said on this connection.
+    pub(super) fn awaits_reminder(&self, session: &SessionId) -> bool {
+        self.unreminded.contains(session)
+    }
+
+    /// They have been.
+    pub(super) fn reminded(&mut self, session: &SessionId) {
+        self.unreminded.remove(session);
+    }
+
+    /// The host could not take words.
+    pub(super) fn refused(&mut self, session: &SessionId, uptime_ms: u64) {
+        self.refused_at.insert(session.clone(), uptime_ms);
     }
 
     /// What is seen of a session's host.

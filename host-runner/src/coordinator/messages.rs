@@ -98,6 +98,8 @@ pub enum Input {
     HostRegistered {
         /// Its connection.
         connection: ConnectionId,
+        /// The version of the coordinator protocol that it speaks.
+        version: u32,
         /// What it said.
         registration: HostRegistration,
     },

@@ -8,6 +8,7 @@
 mod classifying;
 pub mod decide;
 pub mod decision;
+pub mod deliver;
 mod explain;
 mod finish;
 mod flood;
@@ -18,6 +19,7 @@ mod labels;
 pub mod listen;
 pub mod messages;
 pub mod mirror;
+mod queues;
 mod recent;
 pub mod reconcile;
 mod replies;

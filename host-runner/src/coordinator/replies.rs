@@ -1,10 +1,26 @@
 //! Words of a person for an agent: at once, or in their turn (reference A.10, D.4, D.10). Pure.
 //!
-//! Called by [`super::decide`].
+//! Called by [`super::decide`]. It only puts words into the queue and takes them out; that they leave for the agent is
+//! the business of [`super::deliver`], which sees them in the same turn.
 
-use super::decide::{Allowed, Given, wrong_state};
-use crate::model::SessionRecord;
-use board_protocol::{command::Command, refusal::Refusal};
+use super::{
+    decide::{self, Allowed, Given, allowed, wrong_state},
+    decision::Decision,
+    deliver::{Block, block},
+};
+use crate::model::{FactKind, MAX_QUEUED, MAX_QUEUED_BYTES, QueuedItem, SessionRecord};
+use board_protocol::{
+    board::{MAX_NAME_COLUMNS, Revival},
+    command::{Command, MAX_TASK_BYTES, ReplyDelivery},
+    daemon::ReplyProgress,
+    ids::{QueueItemId, SessionId},
+    refusal::{Refusal, RefusalKind},
+    state::{CommandSource, SemanticState},
+    text::plain_within,
+};
+
+/// What a person is told who answers a question with a reply (reference D.4).
+const ANSWER_THERE: &str = "Attach to answer the pending question";
 
 /// Decides one of these commands.
 ///
@@ -12,8 +28,297 @@ use board_protocol::{command::Command, refusal::Refusal};
 /// The refusal that the person reads.
 pub(super) fn decide(
     record: &SessionRecord,
-    _command: &Command,
-    _given: Given<'_>,
+    command: &Command,
+    given: Given<'_>,
 ) -> Result<Allowed, Refusal> {
-    Err(wrong_state(record, "cannot do that in this build"))
+    if given.source != CommandSource::Person {
+        let text = "only a person's own words are written to an agent";
+        return Err(Refusal::new(RefusalKind::SourceNotAllowed, text));
+    }
+    match command {
+        Command::Reply { text, delivery, .. } => reply(record, text, *delivery, given),
+        Command::EditQueued { item, text, .. } => edit(record, item, text, given),
+        Command::MoveQueued { item, place, .. } => {
+            let item = waiting(record, item)?.id.clone();
+            one_fact(record, FactKind::ReplyMoved { item, place: *place }, given)
+        }
+        Command::RemoveQueued { item, .. } => {
+            let item = at_rest(record, item)?.id.clone();
+            one_fact(record, FactKind::ReplyRemoved { item }, given)
+        }
+        Command::SendQueued { item, .. } => send(record, item, given),
+        Command::ClearQueue { .. } => clear(record, given),
+        _ => Err(wrong_state(record, "has no such command")),
+    }
 }
+
+fn reply(
+    record: &SessionRecord,
+    text: &str,
+    delivery: ReplyDelivery,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
+    let text = checked(text)?;
+    has_room(record, text.len(), 1)?;
+    let mut notices = Vec::new();
+    let item = given.fresh.item.clone();
+    let mut answer = match delivery {
+        ReplyDelivery::Now => {
+            may_be_hurried(record, given)?;
+            put(record, &item, &text, delivery, given)
+        }
+        ReplyDelivery::Queue => put(record, &item, &text, delivery, given),
+        ReplyDelivery::Auto if wakes(record) => {
+            let mut answer = put(record, &item, &text, delivery, given);
+            let resumed = decide::resume(record, given)?;
+            answer.decision.facts.extend(resumed.decision.facts);
+            answer.decision.effects.extend(resumed.decision.effects);
+            notices.push(format!("{} is continued; it gets these words as soon as it is ready", record.id));
+            answer
+        }
+        ReplyDelivery::Auto => put(record, &item, &text, at_once_or_queued(record, given), given),
+    };
+    if notices.is_empty() {
+        notices.extend(waits(record, delivery, given));
+    }
+    notices.extend(taken_literally(&text));
+    answer.notice = (!notices.is_empty()).then(|| notices.join(". "));
+    Ok(answer)
+}
+
+/// Whether a reply continues the session: it ended by itself, and its agent can go on. One that a person stopped waits
+/// until they start it again (field reports D11, F16).
+fn wakes(record: &SessionRecord) -> bool {
+    !record.is_live()
+        && record.agent.revival() == Revival::Resumes
+        && record.state != SemanticState::Stopped
+        && record.queue.waiting().next().is_none()
+}
+
+/// What stands behind other words, or comes while a turn runs, stands in the queue; so does what an open question or an
+/// end keeps away from the agent. Anything else passes in a moment, and the words are still the answer to what the agent
+/// said last.
+fn at_once_or_queued(record: &SessionRecord, given: Given<'_>) -> ReplyDelivery {
+    if record.queue.waiting().next().is_some() {
+        return ReplyDelivery::Queue;
+    }
+    match block(record, &given.sight, ReplyDelivery::Auto) {
+        Some(Block::Turn | Block::Question | Block::Ended | Block::Stopping | Block::InFlight) => {
+            ReplyDelivery::Queue
+        }
+        _ => ReplyDelivery::Auto,
+    }
+}
+
+fn put(
+    record: &SessionRecord,
+    item: &QueueItemId,
+    text: &str,
+    delivery: ReplyDelivery,
+    given: Given<'_>,
+) -> Allowed {
+    let mut decision = Decision::default();
+    let fact = FactKind::ReplyQueued { item: item.clone(), text: text.to_owned(), delivery };
+    decision.record(&record.id, given.now, fact);
+    allowed(record, decision)
+}
+
+/// Why the words are not written at once, for the person who wrote them.
+fn waits(record: &SessionRecord, delivery: ReplyDelivery, given: Given<'_>) -> Option<String> {
+    let before = record.queue.waiting().count();
+    let effective = if delivery == ReplyDelivery::Auto { at_once_or_queued(record, given) } else { delivery };
+    let blocked = block(record, &given.sight, effective);
+    if !record.is_live() {
+        let how = match (record.state, record.agent.revival()) {
+            (SemanticState::Stopped, Revival::Resumes) => {
+                "it was stopped. They are sent once when you enter it again (→ on the board)"
+            }
+            (SemanticState::Stopped, Revival::RunsAgain) => {
+                "it was stopped. They are sent once when you run it again (→ on the board)"
+            }
+            (_, Revival::Resumes) => {
+                "it has ended. They are sent once when it goes on: enter it (→ on the board), or reply without --queue"
+            }
+            (_, Revival::RunsAgain) => {
+                "it has ended. They are sent once when you run it again (→ on the board)"
+            }
+        };
+        return Some(format!("the words are kept: {how}"));
+    }
+    if before > 0 && delivery != ReplyDelivery::Now {
+        let why = blocked.map(|block| format!("; the first of them is sent {}", block.why()));
+        return Some(format!("queued behind {before} more{}", why.unwrap_or_default()));
+    }
+    blocked.map(|block| format!("queued: sent {}", block.why()))
+}
+
+/// `!` and `/` at the beginning mean something to most agents. They are sent as they are, and said (field report D5).
+fn taken_literally(text: &str) -> Option<String> {
+    let (sign, meaning) = match text.chars().next() {
+        Some('!') => ('!', "runs a shell command in many agents"),
+        Some('/') => ('/', "is a command of its own in many agents"),
+        _ => return None,
+    };
+    Some(format!("the words begin with {sign}, which {meaning}; they are sent as they are"))
+}
+
+fn edit(
+    record: &SessionRecord,
+    item: &QueueItemId,
+    text: &str,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
+    let text = checked(text)?;
+    let old = waiting(record, item)?;
+    has_room(record, text.len().saturating_sub(old.text.len()), 0)?;
+    let item = old.id.clone();
+    let mut answer = one_fact(record, FactKind::ReplyEdited { item, text: text.clone() }, given)?;
+    answer.notice = taken_literally(&text);
+    Ok(answer)
+}
+
+fn send(record: &SessionRecord, item: &QueueItemId, given: Given<'_>) -> Result<Allowed, Refusal> {
+    let item = at_rest(record, item)?;
+    may_be_hurried(record, given)?;
+    // Words that may have arrived are written a second time because the person says so, and only then.
+    let again_as = (item.progress == ReplyProgress::AcceptedUnknown).then(|| given.fresh.item.clone());
+    let mut answer = one_fact(record, FactKind::ReplyHurried { item: item.id.clone(), again_as }, given)?;
+    let blocked = block(record, &given.sight, ReplyDelivery::Now);
+    answer.notice = blocked.map(|block| format!("sent {}", block.why()));
+    Ok(answer)
+}
+
+fn clear(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    let mut decision = Decision::default();
+    for item in record.queue.items.iter().filter(|item| is_at_rest(item)) {
+        decision.record(&record.id, given.now, FactKind::ReplyRemoved { item: item.id.clone() });
+    }
+    if decision.facts.is_empty() {
+        let text = format!("nothing waits for {}", shown(record));
+        return Err(Refusal::new(RefusalKind::NoChange, text));
+    }
+    let on_its_way = record.queue.on_its_way().is_some();
+    let notice = on_its_way.then(|| "one reply is being written already and cannot be taken back".to_owned());
+    Ok(Allowed { notice, ..allowed(record, decision) })
+}
+
+/// Whether words may go to the agent while it works.
+fn may_be_hurried(record: &SessionRecord, given: Given<'_>) -> Result<(), Refusal> {
+    let refuse = |kind, text: String| Err(Refusal::new(kind, text));
+    let keep = format!("Leave --now away, and the words are kept: host-runner reply {}", record.id);
+    match block(record, &given.sight, ReplyDelivery::Now) {
+        Some(Block::Question) => refuse(RefusalKind::WrongState, ANSWER_THERE.to_owned()),
+        Some(Block::Ended | Block::Stopping) => {
+            Err(wrong_state(record, &format!("does not run: nobody is there to read that now. {keep}")))
+        }
+        Some(Block::HostAway) => refuse(
+            RefusalKind::HostUnreachable,
+            format!("the host of {} cannot be reached at the moment. {keep}", shown(record)),
+        ),
+        Some(Block::HostOutdated) => refuse(
+            RefusalKind::Version,
+            format!(
+                "the host of {} is of an older build and cannot write words. Stop the session and start it again, or attach and type",
+                shown(record)
+            ),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Words as they will be written: line ends as `\n`, none of them at the end.
+fn checked(text: &str) -> Result<String, Refusal> {
+    let text = text.replace("\r\n", "\n");
+    let text = text.trim_end();
+    if text.trim().is_empty() {
+        return Err(Refusal::new(RefusalKind::BadInput, "Empty follow-up"));
+    }
+    if text.len() > MAX_TASK_BYTES {
+        let text = format!(
+            "the words are {} bytes long; the limit is {MAX_TASK_BYTES}. Put them into a file and name that",
+            text.len()
+        );
+        return Err(Refusal::new(RefusalKind::Limit, text));
+    }
+    if let Some(control) = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
+        let text = format!(
+            "the words contain the control character U+{:04X}, which an agent would take for a key: remove it",
+            u32::from(control)
+        );
+        return Err(Refusal::new(RefusalKind::BadInput, text));
+    }
+    Ok(text.to_owned())
+}
+
+fn has_room(record: &SessionRecord, bytes: usize, items: usize) -> Result<(), Refusal> {
+    let queue = &record.queue;
+    let refuse = |what: String| {
+        let text = format!(
+            "{what} wait for {} already. Send or remove some first: host-runner queue {}",
+            shown(record),
+            record.id
+        );
+        Err(Refusal::new(RefusalKind::Limit, text))
+    };
+    if queue.items.len() + items > MAX_QUEUED {
+        return refuse(format!("{} replies", queue.items.len()));
+    }
+    if queue.bytes() + bytes > MAX_QUEUED_BYTES {
+        return refuse(format!("{} bytes of replies, of at most {MAX_QUEUED_BYTES},", queue.bytes()));
+    }
+    Ok(())
+}
+
+fn find<'a>(record: &'a SessionRecord, item: &QueueItemId) -> Result<&'a QueuedItem, Refusal> {
+    record.queue.get(item).ok_or_else(|| {
+        let named = plain_within(item.as_str(), MAX_NAME_COLUMNS);
+        let text = format!(
+            "no words with the id {named} wait for {} any more. host-runner queue {} shows what does",
+            shown(record),
+            record.id
+        );
+        Refusal::new(RefusalKind::BadInput, text)
+    })
+}
+
+fn is_at_rest(item: &QueuedItem) -> bool {
+    matches!(item.progress, ReplyProgress::Waiting | ReplyProgress::AcceptedUnknown)
+}
+
+/// Words that the host does not have at this moment.
+fn at_rest<'a>(record: &'a SessionRecord, item: &QueueItemId) -> Result<&'a QueuedItem, Refusal> {
+    let item = find(record, item)?;
+    if is_at_rest(item) {
+        return Ok(item);
+    }
+    let text = format!("{} is being written to {} already", item.id, shown(record));
+    Err(Refusal::new(RefusalKind::NoChange, text))
+}
+
+/// Words that wait for their turn.
+fn waiting<'a>(record: &'a SessionRecord, item: &QueueItemId) -> Result<&'a QueuedItem, Refusal> {
+    let item = at_rest(record, item)?;
+    if item.progress == ReplyProgress::Waiting {
+        return Ok(item);
+    }
+    let text = format!(
+        "{} may have reached {} already. Send it again (host-runner queue send), or remove it",
+        item.id,
+        shown(record)
+    );
+    Err(Refusal::new(RefusalKind::WrongState, text))
+}
+
+fn one_fact(record: &SessionRecord, fact: FactKind, given: Given<'_>) -> Result<Allowed, Refusal> {
+    let mut decision = Decision::default();
+    decision.record(&record.id, given.now, fact);
+    Ok(allowed(record, decision))
+}
+
+fn shown(record: &SessionRecord) -> String {
+    let id: &SessionId = &record.id;
+    format!("{id} ({})", record.name)
+}
+
+#[cfg(test)]
+mod tests;

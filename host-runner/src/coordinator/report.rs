@@ -142,6 +142,9 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::AttachedChanged { attached, .. } => {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
+        HostFact::ReplyProgressed { item, progress } => {
+            FactKind::ReplyProgressed { generation, seq, item: item.clone(), progress: progress.clone() }
+        }
         // Typing is activity, which is not recorded, unless it takes a verdict away.
         HostFact::PersonTyped => {
             match verdicts::lift(record, Some((&generation, seq)), report.at, Lift::Typed) {
@@ -150,7 +153,7 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
             }
         }
         // What an agent reports is read by `listen`.
-        HostFact::AgentReported(_) | HostFact::ReplyProgressed { .. } => return decision,
+        HostFact::AgentReported(_) => return decision,
     };
     // What waited in the spool is too old to move anybody's focus.
     if report.delivery == Delivery::Connection {

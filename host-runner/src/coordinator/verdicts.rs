@@ -33,17 +33,12 @@ pub(super) fn mark_holding(record: &SessionRecord, given: Given<'_>) -> Result<A
 /// A person takes it off hold. What waits for it is sent at the next reconcile, and the notice says so.
 pub(super) fn clear_holding(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     admit(record, StateKind::ClearHolding, given)?;
-    let notice = match waiting(record) {
+    let notice = match record.queue.to_send() {
         0 if record.is_one_turn() => "Resumed — running".to_owned(),
         0 => "Resumed — needs instructions".to_owned(),
         queued => format!("Resumed — {queued} queued will be sent"),
     };
     Ok(Allowed { notice: Some(notice), ..changed(record, FactKind::HoldingCleared, given) })
-}
-
-/// How many words of the person will be sent once the row is released. This build has no queue of them.
-const fn waiting(_record: &SessionRecord) -> usize {
-    0
 }
 
 /// What a classifier made of the last words.

@@ -7,7 +7,7 @@
 //! Invariant: a reply follows its commit. Effects run only after their fact is durable.
 
 use super::{
-    decide::{self, Allowed, Fresh, Given, Reach},
+    decide::{self, Allowed, Fresh, Given},
     decision::Decision,
     flood::Floods,
     hearing::Spool,
@@ -29,8 +29,8 @@ use crate::{
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome},
     daemon::{LogLevel, LogLine},
-    host::{HostSettings, SpooledFact},
-    ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    host::{DeliveryProgress, HostSettings, SpooledFact},
+    ids::{CommandId, Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},
     run::RunReport,
     state::SemanticState,
 };
@@ -56,6 +56,21 @@ pub trait World {
     fn generation(&self) -> Generation;
     /// A new secret.
     fn token(&self) -> Token;
+    /// A new id for words of a person: as many digits as a session's.
+    fn queue_item_id(&self) -> QueueItemId {
+        QueueItemId(self.session_id().0)
+    }
+    /// What a host that is gone wrote down about the words that it was to write.
+    ///
+    /// # Errors
+    /// It cannot be read, and then nothing is known about them.
+    fn deliveries(
+        &self,
+        session: &SessionId,
+        generation: &Generation,
+    ) -> std::io::Result<Vec<(QueueItemId, DeliveryProgress)>>;
+    /// Where it wrote that.
+    fn deliveries_file(&self, session: &SessionId, generation: &Generation) -> PathBuf;
     /// The socket that a host binds.
     fn host_socket(&self, session: &SessionId, generation: &Generation) -> PathBuf;
     /// What a session's host wrote down.
@@ -199,6 +214,7 @@ impl<W: World> Coordinator<W> {
     fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
+        self.send_replies(&touched, &mut turn);
         turn.signs.extend(touched);
         self.look_for_stalls(&mut turn);
         self.finish(turn)
@@ -262,8 +278,8 @@ impl<W: World> Coordinator<W> {
                 self.command(ticket, envelope, environment, preflight.as_ref(), turn);
             }
             Input::Asked { ticket, question } => turn.questions.push((ticket, question)),
-            Input::HostRegistered { connection, registration } => {
-                self.registered(connection, &registration, turn);
+            Input::HostRegistered { connection, version, registration } => {
+                self.registered(connection, version, &registration, turn);
             }
             Input::HostReported { connection, seq, at, fact } => {
                 self.reported(connection, seq, at, fact, turn);
@@ -337,11 +353,8 @@ impl<W: World> Coordinator<W> {
             return;
         }
         let now = self.world.now();
-        let fresh = self.fresh();
-        let reach = match command.subject().and_then(|session| self.hosts.connection(session)) {
-            Some(_) => Reach::Connected,
-            None => Reach::Away,
-        };
+        let fresh = self.fresh(command.subject());
+        let sight = self.sight(command.subject());
         let environment_given = environment.as_ref();
         let root = self.world.root();
         let given = Given {
@@ -349,7 +362,8 @@ impl<W: World> Coordinator<W> {
             fresh: &fresh,
             environment: environment_given,
             preflight,
-            reach,
+            reach: sight.reach,
+            sight,
             root,
             source,
             expected_revision,
@@ -397,13 +411,20 @@ impl<W: World> Coordinator<W> {
         })
     }
 
-    fn fresh(&self) -> Fresh {
+    fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
         let mut session = self.world.session_id();
         // Forty random bits repeat now and then; an id is never used twice.
         while self.sessions.contains_key(&session) || self.store.ever_knew(&session).unwrap_or(false) {
             session = self.world.session_id();
         }
-        Fresh { session, generation: self.world.generation() }
+        // It is only ever said together with its session.
+        let record = subject.and_then(|session| self.sessions.get(session));
+        let waits = |item: &QueueItemId| record.is_some_and(|record| record.queue.get(item).is_some());
+        let mut item = self.world.queue_item_id();
+        while waits(&item) {
+            item = self.world.queue_item_id();
+        }
+        Fresh { session, generation: self.world.generation(), item }
     }
 
     /// Applies facts to the state at hand and keeps them for the commit.
@@ -424,6 +445,7 @@ impl<W: World> Coordinator<W> {
             if matches!(happened, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
+            self.trace_replies(&fact, turn);
             let before = self.sessions.get(&fact.session).map(Before::from);
             apply(&mut self.sessions, &fact);
             turn.batch.told.extend(tell(before, &fact, self.sessions.get(&fact.session)));

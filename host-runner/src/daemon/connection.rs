@@ -11,11 +11,12 @@ use crate::{
     fresh,
 };
 use board_protocol::{
-    command::{Command, CommandEnvelope},
+    command::{Command, CommandEnvelope, ReplyDelivery},
     daemon::{Answer, FromDaemon, LinkOpened, PaneEvent, Request, ToDaemon},
     hello::Role,
     host::HostOrder,
     refusal::{Refusal, RefusalKind},
+    state::{HostState, SemanticState},
 };
 use std::rc::Rc;
 use tokio::sync::{mpsc, watch};
@@ -32,6 +33,8 @@ pub(super) struct Conversation {
     shell: Rc<Shell>,
     frames: Frames,
     role: Role,
+    /// The version of the protocol that both sides speak.
+    version: u32,
     id: ConnectionId,
     following: Following,
     changes: watch::Receiver<u64>,
@@ -53,13 +56,14 @@ type LateAnswer = (u64, Result<Answer, Refusal>);
 const MAX_ON_THEIR_WAY: usize = 16;
 
 impl Conversation {
-    pub(super) fn new(shell: Rc<Shell>, frames: Frames, role: Role) -> Self {
+    pub(super) fn new(shell: Rc<Shell>, frames: Frames, role: Role, version: u32) -> Self {
         let id = ConnectionId(shell.number());
         let changes = shell.board_change.subscribe();
         Self {
             shell,
             frames,
             role,
+            version,
             id,
             following: Following::No,
             changes,
@@ -157,7 +161,7 @@ impl Conversation {
                 let (sender, receiver) = mpsc::channel(WAITING);
                 self.shell.hosts.borrow_mut().insert(connection, sender);
                 self.orders = Some(receiver);
-                Input::HostRegistered { connection, registration }
+                Input::HostRegistered { connection, version: self.version, registration }
             }
             ToDaemon::HostReported { seq, at_ms, fact } => {
                 Input::HostReported { connection, seq, at: at_ms, fact }
@@ -263,8 +267,14 @@ impl Conversation {
                 launch: Some(start.launch.clone()),
                 cwd: Some(start.cwd.clone()),
             }),
-            Command::Resume { session } => {
+            // A reply may continue a session that has ended.
+            Command::Resume { session } | Command::Reply { session, delivery: ReplyDelivery::Auto, .. } => {
                 let row = self.shell.board.borrow().row(session).cloned()?;
+                let ends = matches!(row.host_state, HostState::Exited | HostState::Failed | HostState::None);
+                let reply = matches!(command, Command::Reply { .. });
+                if reply && (!ends || row.state == SemanticState::Stopped) {
+                    return None;
+                }
                 // A row shows a very long directory cut; the host says what is wrong with such a one.
                 let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
                 Some(Subject { agent: row.agent, launch: None, cwd })

@@ -68,7 +68,7 @@ async fn greet(shell: &Rc<Shell>, stream: UnixStream) {
     }
     let welcome = Welcome { version, ..shell.welcome.clone() };
     if frames.send(&HelloReply::Welcome(welcome)).await.is_ok() {
-        Conversation::new(Rc::clone(shell), frames, hello.role).run().await;
+        Conversation::new(Rc::clone(shell), frames, hello.role, version).run().await;
     }
 }
 

@@ -5,13 +5,13 @@ use crate::{
     agents::pi::questions::QuestionTools,
     config::Config,
     coordinator::{ClassifierSettings, World},
-    fresh, process,
+    deliveries, fresh, process,
     root::BoardRoot,
     spool,
 };
 use board_protocol::{
-    host::{HostSettings, SpooledFact},
-    ids::{Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    host::{DeliveryProgress, HostSettings, SpooledFact},
+    ids::{Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},
 };
 use std::{
     fs, io,
@@ -59,6 +59,18 @@ impl World for Machine {
 
     fn generation(&self) -> Generation {
         fresh::generation()
+    }
+
+    fn deliveries(
+        &self,
+        session: &SessionId,
+        generation: &Generation,
+    ) -> io::Result<Vec<(QueueItemId, DeliveryProgress)>> {
+        deliveries::read(&self.deliveries_file(session, generation))
+    }
+
+    fn deliveries_file(&self, session: &SessionId, generation: &Generation) -> PathBuf {
+        self.root.deliveries(session, generation)
     }
 
     fn token(&self) -> Token {

@@ -1,10 +1,11 @@
-//! May plain Left detach? The host follows what the agent reports about its editor and tells attach clients (decision 7).
+//! May plain Left detach, and may a person's words be written? The host follows what the agent reports about its editor and tells attach clients (decision 7).
 //!
 //! The daemon is not asked: it may be away, and the answer has to be there when the key comes.
 
 use super::{
     client::{ClientId, Phase},
     event_loop::Host,
+    words::Draft,
 };
 use crate::agents::{
     AgentKind,
@@ -17,8 +18,8 @@ use std::time::Instant;
 /// The first version of the host's protocol that has [`FromHost::Editor`].
 const KNOWS_EDITOR: u32 = 2;
 
-/// What one report says about plain Left, if it says anything.
-fn plain_left_after(report: &AgentReport) -> Option<PlainLeft> {
+/// What one report says about the agent's text field, if it says anything.
+fn editor_after(report: &AgentReport) -> Option<(AgentKind, EditorState)> {
     let agent = AgentKind::parse(&report.adapter).ok()?;
     let parsed = agent.read(&report.payload, &QuestionTools::default())?;
     let newest = parsed.events.iter().rev().find_map(|event| match event {
@@ -27,6 +28,12 @@ fn plain_left_after(report: &AgentReport) -> Option<PlainLeft> {
         AgentEvent::SessionStarted(_) | AgentEvent::SessionEnded { .. } => Some(EditorState::Unknown),
         _ => None,
     })?;
+    Some((agent, newest))
+}
+
+/// What one report says about plain Left, if it says anything.
+fn plain_left_after(report: &AgentReport) -> Option<PlainLeft> {
+    let (agent, newest) = editor_after(report)?;
     Some(match newest {
         EditorState::Empty if agent.plain_left_is_free() => PlainLeft::Detaches,
         EditorState::Empty | EditorState::HasText | EditorState::Unknown => PlainLeft::Typed,
@@ -36,6 +43,10 @@ fn plain_left_after(report: &AgentReport) -> Option<PlainLeft> {
 impl Host {
     /// Takes what a report says about the editor.
     pub(super) fn follow_editor(&mut self, report: &AgentReport, now: Instant) {
+        if let Some((_, state)) = editor_after(report) {
+            self.draft = if state == EditorState::HasText { Draft::Typed } else { Draft::None };
+            self.write_on(now);
+        }
         if let Some(plain_left) = plain_left_after(report)
             && plain_left != self.plain_left
         {

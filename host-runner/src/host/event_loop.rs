@@ -14,8 +14,10 @@ use super::{
     stop::Stop,
     tree::Tree,
     uplink::Uplink,
+    words::{Draft, MAX_KEPT_KEYS},
+    writing::Writing,
 };
-use crate::{polling::timespec, root::BoardRoot};
+use crate::{deliveries::Deliveries, polling::timespec, root::BoardRoot};
 use board_protocol::{
     host::{Exit, HostLaunch, PlainLeft, TerminalLook},
     ids::{ProcessIdentity, UnixMs},
@@ -49,6 +51,16 @@ pub(super) struct Host {
     pub(super) sizes: SizePolicy,
     pub(super) uplink: Uplink,
     pub(super) outbox: Outbox,
+    /// What became of a person's words that the daemon sent.
+    pub(super) deliveries: Deliveries,
+    /// Those that are being written.
+    pub(super) writing: Option<Writing>,
+    /// Until when nothing else is typed after the last of them.
+    pub(super) rest_until: Option<Instant>,
+    /// Whether the agent's text field holds something.
+    pub(super) draft: Draft,
+    /// What whoever is attached typed meanwhile.
+    pub(super) kept_keys: Vec<u8>,
     pub(super) stop: Stop,
     /// The program ended like this.
     pub(super) exit: Option<Exit>,
@@ -127,6 +139,9 @@ impl Host {
             self.on_uplink(event, now);
         }
         self.advance_stop(now);
+        if self.words_deadline().is_some_and(|at| now >= at) {
+            self.write_on(now);
+        }
         self.report_typed(now);
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
@@ -143,7 +158,8 @@ impl Host {
             Phase::Ready { .. } => None,
         });
         let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
-        own.into_iter().chain([self.shrink_at, self.leave_by]).flatten().chain(clients).min()
+        let rest = [self.shrink_at, self.leave_by, self.words_deadline()];
+        own.into_iter().chain(rest).flatten().chain(clients).min()
     }
 
     /// Sleeps until something is ready or due.
@@ -195,6 +211,7 @@ impl Host {
 
     fn takes_input(&self) -> bool {
         self.pty.as_ref().is_none_or(|pty| pty.waiting_input() < MAX_WAITING_INPUT)
+            && self.kept_keys.len() < MAX_KEPT_KEYS
     }
 
     /// The time of day.

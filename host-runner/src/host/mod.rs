@@ -4,7 +4,8 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`.
+//! facts), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`, `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`,
+//! `outbox`, `writing`.
 
 mod client;
 mod editor;
@@ -22,8 +23,10 @@ mod stop;
 mod supervise;
 mod tree;
 mod uplink;
+mod words;
+mod writing;
 
-use crate::{process, root::BoardRoot};
+use crate::{deliveries::Deliveries, process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
 use client::ClientId;
 use event_loop::Host;
@@ -36,6 +39,7 @@ use socket::Listener;
 use std::{path::Path, time::Instant};
 use stop::Stop;
 use uplink::Uplink;
+use words::Draft;
 
 /// The signals of a host, held from before its launch is read.
 #[derive(Debug)]
@@ -63,6 +67,7 @@ pub fn prepare() -> std::io::Result<Prepared> {
 pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::Result<()> {
     let now = Instant::now();
     let size = launch.size.clamped();
+    let deliveries = Deliveries::new(root.deliveries(&launch.session, &launch.generation));
     let uplink = Uplink::new(root.daemon_socket(), launch.generation.clone(), now);
     let mut host = Host {
         root,
@@ -78,6 +83,11 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         sizes: SizePolicy::default(),
         uplink,
         outbox: Outbox::default(),
+        deliveries,
+        writing: None,
+        rest_until: None,
+        draft: Draft::default(),
+        kept_keys: Vec::new(),
         stop: Stop::default(),
         exit: None,
         plain_left: PlainLeft::Typed,

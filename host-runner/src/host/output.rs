@@ -51,6 +51,7 @@ impl Host {
         {
             self.pty = None;
         }
+        self.write_on(now);
     }
 
     /// Reads once and passes on what came.
@@ -111,6 +112,9 @@ impl Host {
             if self.shrink_at.is_none() && self.clients.iter().all(|client| client.attached.is_none()) {
                 self.shrink_at = Some(now + SHRINK_AFTER);
             }
+        }
+        if let Some(writing) = &mut self.writing {
+            writing.printed(now);
         }
         self.report_activity(now);
     }

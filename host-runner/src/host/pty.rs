@@ -12,7 +12,7 @@ use board_protocol::{
 use pty_process::blocking::{Command, Pts, Pty as Master, open};
 use rustix::{
     fs::OFlags,
-    termios::{InputModes, OptionalActions},
+    termios::{InputModes, LocalModes, OptionalActions},
 };
 use std::{
     ffi::OsString,
@@ -112,6 +112,12 @@ impl Pty {
     /// Sets the size; the kernel sends SIGWINCH to the foreground process group if it changed.
     pub(super) fn resize(&self, size: Size) -> io::Result<()> {
         self.master.resize(pty_process::Size::new(size.rows, size.cols)).map_err(io::Error::other)
+    }
+
+    /// Whether the kernel puts lines together for the program, as it does for one that changed nothing.
+    pub(super) fn reads_lines(&self) -> bool {
+        rustix::termios::tcgetattr(&self.slave)
+            .is_ok_and(|modes| modes.local_modes.contains(LocalModes::ICANON))
     }
 
     /// Reads what the program wrote.

@@ -164,6 +164,12 @@ impl Screen {
         self.ring.after(since).into_iter().flatten()
     }
 
+    /// Whether the program has set a private mode.
+    pub(super) fn has_mode(&mut self, mode: u16) -> bool {
+        self.flush();
+        self.terminal.has_mode(mode)
+    }
+
     /// The whole screen as bytes for a terminal.
     pub(super) fn snapshot(&mut self, history: History) -> Snapshot {
         self.flush();

@@ -231,9 +231,7 @@ impl Host {
     fn type_in(&mut self, id: ClientId, data: &[u8], now: Instant) {
         self.sizes.typed(id);
         self.apply_size();
-        if let Some(pty) = &mut self.pty {
-            pty.type_in(data);
-        }
+        self.type_keys(data, now);
         if !ends_a_line(data) {
             return;
         }

@@ -109,6 +109,7 @@ impl Host {
             strays = tree.survivors();
             strays.extend(tree.strays());
         }
+        self.give_words_back(now);
         self.report(HostFact::ChildExited { exit, last_screen, strays }, now);
         let deadline = now + LAST_WORDS;
         self.leave_by = Some(deadline);
@@ -182,7 +183,7 @@ impl Host {
                 self.spool_rest();
                 self.start_daemon(failures, now);
             }
-            uplink::Event::Order(order) => self.obey(order),
+            uplink::Event::Order(order) => self.obey(order, now),
         }
     }
 
@@ -219,7 +220,7 @@ impl Host {
         }
     }
 
-    fn obey(&mut self, order: HostOrder) {
+    fn obey(&mut self, order: HostOrder, now: Instant) {
         match order {
             HostOrder::Adopted => {}
             HostOrder::Acknowledge { seq } => self.outbox.acknowledge(seq),
@@ -229,7 +230,7 @@ impl Host {
                 }
             }
             HostOrder::Stop => self.stop.ask(),
-            HostOrder::Deliver { item, .. } => tracing::warn!("cannot deliver {item} in this build"),
+            HostOrder::Deliver { item, text, typing } => self.deliver(item, text, typing, now),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");
                 self.revoked = true;

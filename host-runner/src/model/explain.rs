@@ -6,6 +6,7 @@
 use super::{
     fact::{Fact, FactKind, Lift},
     news::AgentNews,
+    queue::ReplyTrace,
     session::SessionRecord,
     summary::exit_text,
 };
@@ -13,6 +14,7 @@ use crate::agents::{Turns, event::InputSource};
 use board_protocol::{
     board::MAX_SENTENCE_COLUMNS,
     daemon::StateChange,
+    host::DeliveryProgress,
     ids::{SessionId, UnixMs},
     state::SemanticState,
     text::plain_within,
@@ -182,9 +184,14 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::SessionAdopted => {
             person("brought it here", "A session that was started elsewhere waits for instructions.")
         }
-        // These move no row; what came while a verdict stood was told when the verdict was given.
+        // It was said, and a verdict stands: evidence that did not win, and no change.
+        FactKind::Fenced(kind) => statement(kind, after),
+        FactKind::ReplyProgressed { progress: DeliveryProgress::Applied, .. }
+        | FactKind::ReplyTraced { trace: ReplyTrace::Applied, .. } => {
+            person("replied to it", "Who speaks to a session takes their verdict away.")
+        }
+        // These move no row.
         FactKind::RunPatched { .. }
-        | FactKind::Fenced(_)
         | FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
         | FactKind::AttachedChanged { .. }
@@ -193,6 +200,14 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         | FactKind::SessionRenamed { .. }
         | FactKind::PinSet { .. }
         | FactKind::TagsSet { .. }
+        | FactKind::ReplyQueued { .. }
+        | FactKind::ReplyEdited { .. }
+        | FactKind::ReplyMoved { .. }
+        | FactKind::ReplyRemoved { .. }
+        | FactKind::ReplyHurried { .. }
+        | FactKind::ReplySent { .. }
+        | FactKind::ReplyProgressed { .. }
+        | FactKind::ReplyTraced { .. }
         | FactKind::SessionRemoved => None,
     }
 }
@@ -218,7 +233,8 @@ fn run_rule(state: SemanticState) -> &'static str {
 fn news_words(news: &AgentNews) -> Option<&'static str> {
     Some(match news {
         AgentNews::SessionBegan(_) => "a conversation began",
-        AgentNews::ModelChanged { .. } | AgentNews::Fenced(_) => return None,
+        AgentNews::ModelChanged { .. } => return None,
+        AgentNews::Fenced(news) => return news_words(news),
         AgentNews::InputGiven { source: InputSource::Person } => "a person's input",
         AgentNews::InputGiven { .. } => "input",
         AgentNews::WorkBegan => "works",

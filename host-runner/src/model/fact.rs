@@ -4,15 +4,16 @@
 
 use super::{
     news::AgentNews,
+    queue::ReplyTrace,
     run::{RunCause, RunFinished},
     session::AfterStop,
 };
 use crate::agents::{AgentKind, event::Place};
 use board_protocol::{
-    command::{Launch, Pin},
+    command::{Launch, Pin, ReplyDelivery},
     daemon::Stray,
-    host::{AttachedClient, Exit},
-    ids::{FactSeq, Generation, ProcessIdentity, RunId, SessionId, Size, UnixMs},
+    host::{AttachedClient, DeliveryProgress, Exit},
+    ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
     run::RunStart,
     state::{Classification, SemanticState},
 };
@@ -156,6 +157,69 @@ pub enum FactKind {
     TagsSet {
         /// All of them, in order.
         tags: Vec<String>,
+    },
+    /// A person wrote words for its agent.
+    ReplyQueued {
+        /// Their id.
+        item: QueueItemId,
+        /// The words.
+        text: String,
+        /// When they may reach it.
+        delivery: ReplyDelivery,
+    },
+    /// A person wrote other words instead.
+    ReplyEdited {
+        /// Which.
+        item: QueueItemId,
+        /// The words.
+        text: String,
+    },
+    /// A person changed the order of what waits.
+    ReplyMoved {
+        /// Which.
+        item: QueueItemId,
+        /// Its place among those that wait, from 0.
+        place: u32,
+    },
+    /// A person took words out of the queue.
+    ReplyRemoved {
+        /// Which.
+        item: QueueItemId,
+    },
+    /// A person wants words sent as soon as they can be.
+    ReplyHurried {
+        /// Which.
+        item: QueueItemId,
+        /// Their new id, if they may have arrived before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        again_as: Option<QueueItemId>,
+    },
+    /// The host is told to write words to its agent.
+    ReplySent {
+        /// The host's generation.
+        generation: Generation,
+        /// Which.
+        item: QueueItemId,
+    },
+    /// The host said how far words are.
+    ReplyProgressed {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+        /// Which.
+        item: QueueItemId,
+        /// How far.
+        progress: DeliveryProgress,
+    },
+    /// Their host ended without a word; this is what it left about words that it had been told to write.
+    ReplyTraced {
+        /// The host's generation.
+        generation: Generation,
+        /// Which.
+        item: QueueItemId,
+        /// What is known.
+        trace: ReplyTrace,
     },
     /// It was taken off the board.
     SessionRemoved,
@@ -301,6 +365,7 @@ impl FactKind {
             | Self::ChildStartFailed { generation, seq, .. }
             | Self::ChildExited { generation, seq, .. }
             | Self::AttachedChanged { generation, seq, .. }
+            | Self::ReplyProgressed { generation, seq, .. }
             | Self::AgentReported { generation, seq: Some(seq), .. }
             | Self::VerdictLifted { generation: Some(generation), seq: Some(seq), .. } => {
                 Some((generation, *seq))

@@ -14,6 +14,7 @@ mod name;
 pub mod needs_input;
 pub mod news;
 pub mod outcome;
+mod queue;
 mod redact;
 mod reduce;
 pub mod run;
@@ -31,6 +32,7 @@ pub use fact::{Fact, FactKind, HostMet, Lift, SessionBegun};
 pub use find::find;
 pub use last_line::last_visible_line;
 pub use name::{MAX_TAGS, given_name, given_tag, slug, unused};
+pub use queue::{MAX_QUEUED, MAX_QUEUED_BYTES, QueuedItem, ReplyQueue, ReplyTrace};
 pub use redact::redacted;
 pub use reduce::apply;
 pub use session::{

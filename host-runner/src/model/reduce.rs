@@ -7,6 +7,7 @@ use super::{
     agent::{self, AgentRecord},
     auto_state::AutoState,
     fact::{Fact, FactKind, HostMet, Lift, SessionBegun},
+    queue::{self, ReplyQueue},
     run,
     session::{
         Ending, HostRecord, RowState, SessionRecord, Sessions, StateSource, StopRequest, StopStanding,
@@ -78,6 +79,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         },
         auto_state: None,
         run: None,
+        queue: ReplyQueue::default(),
     }
 }
 
@@ -190,6 +192,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                 Some(reason) => format!("{}: {reason}", exit_text(*exit)),
                 None => exit_text(*exit),
             });
+            record.queue.untaken_return();
             end(record, Ending::Exited(*exit), error, HostState::Exited, at);
         }
         FactKind::AttachedChanged { attached, .. } => {
@@ -200,7 +203,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         // What comes after the end, or from an earlier life, is too late to move anything.
         FactKind::AgentReported { generation, .. }
             if !record.is_live() || *generation != record.host.generation => {}
-        FactKind::AgentReported { place, news, .. } => agent::hear(record, place.as_ref(), news, at),
+        FactKind::AgentReported { place, news, .. } => {
+            record.queue.heard(news);
+            agent::hear(record, place.as_ref(), news, at);
+        }
         FactKind::SessionInterrupted => record.last_activity_at = at,
         FactKind::StopRequested { then } => {
             record.stop = Some(StopRequest { at, then: *then, standing: StopStanding::Decides });
@@ -213,6 +219,24 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::SessionRenamed { name } => record.name.clone_from(name),
         FactKind::PinSet { pin } => record.pinned = *pin == Pin::Pinned,
         FactKind::TagsSet { tags } => record.tags.clone_from(tags),
+        FactKind::ReplyQueued { item, text, delivery } => record.queue.add(item, text, *delivery, at),
+        FactKind::ReplyEdited { item, text } => record.queue.edit(item, text),
+        FactKind::ReplyMoved { item, place } => {
+            record.queue.put(item, usize::try_from(*place).unwrap_or(usize::MAX));
+        }
+        FactKind::ReplyRemoved { item } => record.queue.remove(item),
+        FactKind::ReplyHurried { item, again_as } => record.queue.hurry(item, again_as.as_ref()),
+        FactKind::ReplySent { generation, item } => {
+            if *generation == record.host.generation && record.is_live() {
+                record.queue.sent(item);
+            }
+        }
+        FactKind::ReplyProgressed { item, progress, .. } => queue::progressed(record, item, progress, at),
+        FactKind::ReplyTraced { generation, item, trace } => {
+            if *generation == record.host.generation {
+                queue::traced(record, item, *trace, at);
+            }
+        }
         FactKind::MarkedCompleted => record.put_by_person(SemanticState::Completed, "done", at),
         FactKind::MarkedHolding => record.put_by_person(SemanticState::Holding, "on hold", at),
         FactKind::HoldingCleared => record.put_back("off hold", at),
@@ -296,6 +320,7 @@ fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: 
     record.ending = Some(ending);
     record.process_state = ProcessState::Exited;
     record.agent_record.close();
+    record.queue.host_ended();
     record.host.state = host;
     record.host.child = None;
     record.last_activity_at = at;

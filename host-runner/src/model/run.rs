@@ -8,7 +8,7 @@ use super::{
 };
 use board_protocol::{
     ids::{ProcessIdentity, RunId, UnixMs},
-    run::{RunEnding, RunKind, RunStart, RunStop},
+    run::{RunEnding, RunStart, RunStop},
     state::{ProcessState, SemanticState},
 };
 use serde::{Deserialize, Serialize};
@@ -78,19 +78,9 @@ impl RunRecord {
         Self { id, start: None, end: None, summary: None }
     }
 
-    /// Whether it began and has not ended.
-    pub fn runs(&self) -> bool {
-        self.start.is_some() && self.end.is_none()
-    }
-
     /// The process to look at, while it runs.
     pub fn process(&self) -> Option<ProcessIdentity> {
         self.start.as_ref().filter(|_| self.end.is_none())?.process
-    }
-
-    /// What it is for.
-    pub fn kind(&self) -> RunKind {
-        self.start.as_ref().map(|start| start.kind).unwrap_or_default()
     }
 }
 

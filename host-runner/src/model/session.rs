@@ -3,6 +3,7 @@
 use super::{
     agent::{AgentRecord, Evidence, OpenQuestion},
     auto_state::AutoState,
+    queue::ReplyQueue,
     run::RunRecord,
 };
 use crate::agents::{AgentKind, Turns};
@@ -79,6 +80,9 @@ pub struct SessionRecord {
     /// Its headless run, or the last one.
     #[serde(default)]
     pub run: Option<RunRecord>,
+    /// Words of a person that wait for it.
+    #[serde(default)]
+    pub queue: ReplyQueue,
 }
 
 /// Which kind of evidence decided a state (decision 9).

@@ -5,13 +5,14 @@
 
 use super::{
     news::Beat,
+    queue::QueuedItem,
     session::SessionRecord,
     summary::{ending_text, summary},
 };
 use crate::agents::event::EditorState;
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
-    daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, SessionDetail},
+    daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::UnixMs,
     state::{ProcessState, SemanticState},
     text::plain_within,
@@ -108,7 +109,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         doubt: live.doubt.as_deref().map(sentence),
         revision: record.revision,
         tags: record.tags.clone(),
-        queued: 0,
+        queued: u32::try_from(record.queue.to_send()).unwrap_or(u32::MAX),
         stalled_ms: live.stalled_ms,
         errors: live.errors_since(record.visited_at),
         background: 0,
@@ -132,9 +133,15 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         environment_at_ms: record.environment_at,
         strays: record.strays.clone(),
         agent: agent_detail(record, diagnostics),
-        queue: Vec::new(),
+        queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
     }
+}
+
+/// The words are the person's own, and shown whole; whoever prints them makes them plain.
+fn queued(item: &QueuedItem) -> QueuedReply {
+    let QueuedItem { id, text, at, progress, .. } = item;
+    QueuedReply { id: id.clone(), text: text.clone(), at_ms: *at, progress: *progress }
 }
 
 fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail {

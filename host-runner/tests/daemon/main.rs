@@ -10,6 +10,7 @@ mod commands;
 mod insight;
 mod lifecycle;
 mod recovery;
+mod replies;
 mod support;
 mod verdicts;
 mod wire;

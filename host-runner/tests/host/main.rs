@@ -11,3 +11,4 @@ mod full;
 mod hook;
 mod stream;
 mod support;
+mod words;

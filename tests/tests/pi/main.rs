@@ -8,5 +8,6 @@ mod input;
 mod questions;
 mod trouble;
 mod turns;
+mod verdicts;
 
 use e2e::{both, pi_stage as stage};

@@ -12,6 +12,7 @@ mod flow5;
 mod flow6;
 mod flow7;
 mod input;
+mod replies;
 mod support;
 
 use e2e::both;

@@ -1,6 +1,7 @@
 //! Commands against every stage of a session's life, by hand.
 
 use super::*;
+use crate::coordinator::deliver::Refusing;
 use crate::model::{
     apply,
     samples::{attached, begun, exited, fact, session, started},
@@ -39,7 +40,15 @@ fn environment() -> Environment {
 }
 
 fn fresh() -> Fresh {
-    Fresh { session: session("00000000ff"), generation: Generation("22222222-bbbb".into()) }
+    Fresh {
+        session: session("00000000ff"),
+        generation: Generation("22222222-bbbb".into()),
+        item: QueueItemId("00000000ee".into()),
+    }
+}
+
+fn sight(reach: Reach) -> Sight {
+    Sight { reach, editor: None, unheard_ms: 0, refusal: Refusing::No }
 }
 
 fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allowed, Refusal> {
@@ -52,6 +61,7 @@ fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allow
         environment: Some(&environment),
         preflight: Some(&preflight),
         reach,
+        sight: sight(reach),
         root: Path::new("/root"),
         source: CommandSource::Person,
         expected_revision: None,
@@ -117,7 +127,7 @@ fn which_command_is_allowed_when() {
 #[test]
 fn a_start_makes_a_row_and_a_host_from_the_launching_environment() {
     let allowed = try_out(&Sessions::new(), &Command::Start(start()), Reach::Away).unwrap();
-    let Fresh { session, generation } = fresh();
+    let Fresh { session, generation, .. } = fresh();
     assert_eq!(allowed.session, session);
     assert_eq!(allowed.decision.effects, [Effect::SpawnHost { session, generation }]);
     let [fact] = allowed.decision.facts.as_slice() else { panic!("one fact") };
@@ -157,6 +167,7 @@ fn a_start_that_makes_no_sense_is_refused() {
         environment: None,
         preflight: None,
         reach: Reach::Away,
+        sight: sight(Reach::Away),
         root,
         source: CommandSource::Person,
         expected_revision: None,

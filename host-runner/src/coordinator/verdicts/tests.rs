@@ -3,7 +3,10 @@
 use super::*;
 use crate::{
     agents::{AgentKind, event::Asker},
-    coordinator::decide::{Fresh, Reach, decide},
+    coordinator::{
+        decide::{Fresh, Reach, decide},
+        deliver::{Refusing, Sight},
+    },
     model::{
         OpenQuestion, Sessions, apply,
         samples::{after, exited, generation, session, started},
@@ -12,14 +15,14 @@ use crate::{
 use board_protocol::{
     command::Command,
     host::Exit,
-    ids::UnixMs,
+    ids::{QueueItemId, UnixMs},
     refusal::RefusalKind,
     state::{ClassificationKind, ClassifierKind, Confidence, ProcessState, SemanticState},
 };
 use std::path::Path;
 
 fn fresh() -> Fresh {
-    Fresh { session: session("00000000ff"), generation: generation() }
+    Fresh { session: session("00000000ff"), generation: generation(), item: QueueItemId("00000000ee".into()) }
 }
 
 /// A row of an agent with everything that a verdict clears, and with what it leaves.
@@ -47,6 +50,7 @@ fn of(source: CommandSource, record: &SessionRecord, command: &Command) -> Resul
         environment: None,
         preflight: None,
         reach: Reach::Away,
+        sight: Sight { reach: Reach::Away, editor: None, unheard_ms: 0, refusal: Refusing::No },
         root: Path::new("/root"),
         source,
         expected_revision: None,
@@ -184,6 +188,7 @@ fn a_revision_that_is_not_the_rows_refuses_every_command_and_the_right_one_none(
         environment: None,
         preflight: None,
         reach: Reach::Away,
+        sight: Sight { reach: Reach::Away, editor: None, unheard_ms: 0, refusal: Refusing::No },
         root: Path::new("/root"),
         source: CommandSource::Person,
         expected_revision: Some(expected),

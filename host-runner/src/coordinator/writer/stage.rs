@@ -11,13 +11,13 @@ use crate::{
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome, Launch, StartSession},
     daemon::{Answer, SessionDetail},
-    host::{Exit, HostFact, HostLaunch, HostOrder, HostRegistration, SpooledFact},
-    ids::{CommandId, FactSeq, Generation, ProcessIdentity, SessionId, Size, Token, UnixMs},
+    host::{DeliveryProgress, Exit, HostFact, HostLaunch, HostOrder, HostRegistration, SpooledFact},
+    ids::{CommandId, FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, Size, Token, UnixMs},
     state::CommandSource,
 };
 use std::{
     cell::{Cell, RefCell},
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -31,6 +31,8 @@ pub(super) struct Scene {
     pub(super) spool: RefCell<Vec<(PathBuf, SpooledFact)>>,
     pub(super) discarded: RefCell<Vec<PathBuf>>,
     pub(super) question_tools: QuestionTools,
+    /// What hosts that are gone wrote down about words.
+    pub(super) deliveries: RefCell<BTreeMap<PathBuf, Vec<(QueueItemId, DeliveryProgress)>>>,
     pub(super) classifier: Cell<ClassifierSettings>,
     pub(super) stalled_after: Cell<u64>,
 }
@@ -60,6 +62,17 @@ impl World for Stage {
     }
     fn generation(&self) -> Generation {
         Generation(format!("{:08x}", self.number()))
+    }
+    fn deliveries(
+        &self,
+        session: &SessionId,
+        generation: &Generation,
+    ) -> std::io::Result<Vec<(QueueItemId, DeliveryProgress)>> {
+        let left = self.0.deliveries.borrow();
+        Ok(left.get(&self.deliveries_file(session, generation)).cloned().unwrap_or_default())
+    }
+    fn deliveries_file(&self, session: &SessionId, generation: &Generation) -> PathBuf {
+        PathBuf::from(format!("/root/sessions/{session}.{generation}.words"))
     }
     fn token(&self) -> Token {
         Token(format!("token {}", self.number()))
@@ -103,7 +116,15 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        Self::begin(tempfile::tempdir().unwrap())
+    }
+
+    /// On a file system in memory, where there is one: for tests of thousands of commits, none of which is about disks.
+    pub(super) fn quick() -> Self {
+        Self::begin(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn begin(directory: tempfile::TempDir) -> Self {
         let stage = Stage::default();
         let coordinator = open(directory.path(), &stage);
         let mut play = Self { directory, stage, coordinator, tickets: 0 };
@@ -177,7 +198,7 @@ impl Play {
         let (session, generation) = (launch.session.clone(), launch.generation.clone());
         self.coordinator.handle(vec![
             Input::HostSpawned { session, generation, process: process(pid) },
-            Input::HostRegistered { connection, registration: registration(launch, pid) },
+            Input::HostRegistered { connection, version: 5, registration: registration(launch, pid) },
             reported(connection, 1, HostFact::ChildStarted { child: process(pid + 1) }),
         ])
     }

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 mod agent;
 mod insight;
+mod replies;
 mod runs;
 mod verdicts;
 
@@ -118,8 +119,11 @@ fn g3_a_restarted_daemon_adopts_what_runs_and_says_what_died() {
     assert_eq!(play.show(&never.session).row.state, SemanticState::Failed);
 
     let registration = HostRegistration { child: Some(process(51)), ..registration(&lives, 50) };
-    let outputs =
-        play.coordinator.handle(vec![Input::HostRegistered { connection: ConnectionId(9), registration }]);
+    let outputs = play.coordinator.handle(vec![Input::HostRegistered {
+        connection: ConnectionId(9),
+        version: 5,
+        registration,
+    }]);
     assert_eq!(orders(&outputs), [&HostOrder::Adopted]);
 }
 
@@ -203,8 +207,11 @@ fn a_removed_row_leaves_with_the_end_of_its_program() {
     )));
     // A late host of it is sent away.
     let registration = registration(&launch, 50);
-    let outputs =
-        play.coordinator.handle(vec![Input::HostRegistered { connection: ConnectionId(2), registration }]);
+    let outputs = play.coordinator.handle(vec![Input::HostRegistered {
+        connection: ConnectionId(2),
+        version: 5,
+        registration,
+    }]);
     assert!(matches!(orders(&outputs).as_slice(), [HostOrder::Revoked { .. }]));
 }
 
@@ -227,8 +234,11 @@ fn a_host_that_runs_in_silence_is_doubted_and_signalled_only_for_a_stop() {
     assert!(outputs.contains(&signal), "{outputs:?}");
     // It comes back after all: the doubt goes, the stop stands.
     let registration = HostRegistration { child: Some(process(51)), ..registration(&launch, 50) };
-    let outputs =
-        play.coordinator.handle(vec![Input::HostRegistered { connection: ConnectionId(3), registration }]);
+    let outputs = play.coordinator.handle(vec![Input::HostRegistered {
+        connection: ConnectionId(3),
+        version: 5,
+        registration,
+    }]);
     assert!(orders(&outputs).contains(&&HostOrder::Stop));
     assert_eq!(play.show(&launch.session).row.doubt, None);
 }

@@ -15,7 +15,7 @@ use crate::{
 };
 use board_protocol::{
     host::Exit,
-    ids::{FactSeq, Generation},
+    ids::{FactSeq, Generation, RunId},
 };
 use proptest::prelude::*;
 
@@ -179,6 +179,15 @@ fn any_kind() -> impl Strategy<Value = FactKind> {
         1 => Just(attached(0, 1)),
         1 => Just(FactKind::StopRequested { then: AfterStop::Stays }),
         1 => Just(FactKind::SessionInterrupted),
+        1 => Just(FactKind::MarkedCompleted),
+        1 => Just(FactKind::MarkedHolding),
+        1 => Just(FactKind::HoldingCleared),
+        1 => Just(FactKind::VerdictLifted { generation: None, seq: None, by: Lift::Typed }),
+        1 => Just(FactKind::Fenced(Box::new(reported(0, vec![settled(None)])))),
+        1 => Just(FactKind::SessionAdopted),
+        1 => Just(FactKind::PlanReady { run: RunId("r".into()), question: "Go?".into() }),
+        1 => Just(FactKind::RunQueued { run: RunId("r".into()) }),
+        1 => Just(FactKind::RunLost { run: RunId("r".into()), reason: "gone".into() }),
         1 => Just(FactKind::SessionVisited),
         1 => Just(FactKind::HostSpawnFailed { generation: generation(), reason: "no".into() }),
         1 => Just(FactKind::HostLost { generation: generation(), reason: "gone".into(), strays: vec![] }),
@@ -200,8 +209,35 @@ fn numbered(kind: FactKind, seq: FactSeq) -> FactKind {
         FactKind::AgentReported { generation, place, news, .. } => {
             FactKind::AgentReported { generation, seq: Some(seq), place, news }
         }
+        FactKind::Fenced(kind) => FactKind::Fenced(Box::new(numbered(*kind, seq))),
         other => other,
     }
+}
+
+// A machine's word to a row that a person put somewhere is evidence, and no change.
+#[test]
+fn a_fenced_word_is_told_and_moves_nothing() {
+    let told = story(
+        AgentKind::Pi,
+        vec![
+            started(1),
+            reported(2, vec![AgentNews::WorkBegan]),
+            reported(3, vec![settled(None)]),
+            FactKind::MarkedHolding,
+            reported(4, vec![AgentNews::Fenced(Box::new(settled(Some("Which?"))))]),
+            FactKind::Fenced(Box::new(exited(5, Exit::Code(3)))),
+            FactKind::HoldingCleared,
+        ],
+    );
+    let changes = changes(&told);
+    assert_eq!(
+        changes[3..],
+        [(50, "holding", "person: on hold"), (80, "idle", "person: off hold")],
+        "{changes:?}"
+    );
+    let last = |voice| told.iter().rev().find(|told| told.voice == voice).map(|told| told.what.as_str());
+    assert_eq!(last(Voice::AgentEvent), Some("settled"));
+    assert_eq!(last(Voice::ProcessExit), Some("exit code 3"));
 }
 
 proptest! {

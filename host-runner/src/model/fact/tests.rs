@@ -74,6 +74,14 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::SessionRenamed { .. } => "session_renamed",
         FactKind::PinSet { .. } => "pin_set",
         FactKind::TagsSet { .. } => "tags_set",
+        FactKind::ReplyQueued { .. } => "reply_queued",
+        FactKind::ReplyEdited { .. } => "reply_edited",
+        FactKind::ReplyMoved { .. } => "reply_moved",
+        FactKind::ReplyRemoved { .. } => "reply_removed",
+        FactKind::ReplyHurried { .. } => "reply_hurried",
+        FactKind::ReplySent { .. } => "reply_sent",
+        FactKind::ReplyProgressed { .. } => "reply_progressed",
+        FactKind::ReplyTraced { .. } => "reply_traced",
         FactKind::SessionRemoved => "session_removed",
         FactKind::MarkedCompleted => "marked_completed",
         FactKind::MarkedHolding => "marked_holding",
@@ -93,6 +101,7 @@ fn name(kind: &FactKind) -> &'static str {
 
 fn samples() -> Vec<(FactKind, &'static str)> {
     let generation = || Generation(GENERATION.into());
+    let item = || QueueItemId("00000000aa".into());
     let process = samples::process(7);
     let stray = Stray { process, command: "sleep".into() };
     let client = AttachedClient { mode: AttachMode::ReadOnly, place: None };
@@ -179,6 +188,44 @@ fn samples() -> Vec<(FactKind, &'static str)> {
         (FactKind::SessionRenamed { name: "new".into() }, r#"{"session_renamed":{"name":"new"}}"#),
         (FactKind::PinSet { pin: Pin::Pinned }, r#"{"pin_set":{"pin":"pinned"}}"#),
         (FactKind::TagsSet { tags: vec!["later".into()] }, r#"{"tags_set":{"tags":["later"]}}"#),
+        (
+            FactKind::ReplyQueued { item: item(), text: "go on".into(), delivery: ReplyDelivery::Auto },
+            r#"{"reply_queued":{"item":"00000000aa","text":"go on","delivery":"auto"}}"#,
+        ),
+        (
+            FactKind::ReplyEdited { item: item(), text: "stop".into() },
+            r#"{"reply_edited":{"item":"00000000aa","text":"stop"}}"#,
+        ),
+        (
+            FactKind::ReplyMoved { item: item(), place: 1 },
+            r#"{"reply_moved":{"item":"00000000aa","place":1}}"#,
+        ),
+        (
+            FactKind::ReplyHurried { item: item(), again_as: None },
+            r#"{"reply_hurried":{"item":"00000000aa"}}"#,
+        ),
+        (
+            FactKind::ReplySent { generation: generation(), item: item() },
+            r#"{"reply_sent":{"generation":"11111111-aaaa","item":"00000000aa"}}"#,
+        ),
+        (
+            FactKind::ReplyProgressed {
+                generation: generation(),
+                seq: FactSeq(3),
+                item: item(),
+                progress: DeliveryProgress::Refused { reason: "no".into() },
+            },
+            r#"{"reply_progressed":{"generation":"11111111-aaaa","seq":3,"item":"00000000aa","progress":{"refused":{"reason":"no"}}}}"#,
+        ),
+        (
+            FactKind::ReplyTraced { generation: generation(), item: item(), trace: ReplyTrace::Unknown },
+            r#"{"reply_traced":{"generation":"11111111-aaaa","item":"00000000aa","trace":"unknown"}}"#,
+        ),
+        (
+            FactKind::ReplyHurried { item: item(), again_as: Some(QueueItemId("00000000bb".into())) },
+            r#"{"reply_hurried":{"item":"00000000aa","again_as":"00000000bb"}}"#,
+        ),
+        (FactKind::ReplyRemoved { item: item() }, r#"{"reply_removed":{"item":"00000000aa"}}"#),
         (FactKind::MarkedCompleted, r#""marked_completed""#),
         (FactKind::MarkedHolding, r#""marked_holding""#),
         (FactKind::HoldingCleared, r#""holding_cleared""#),

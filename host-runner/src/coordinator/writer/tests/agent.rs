@@ -157,7 +157,8 @@ fn what_a_host_says_again_after_a_daemon_restart_moves_nothing_twice() {
     play.coordinator.handle(vec![ask.clone()]);
     assert_eq!(play.show(&launch.session).row.question.as_deref(), Some("Which?"));
     let (mut play, _) = play.restart();
-    let registered = Input::HostRegistered { connection: HOST, registration: registration(&launch, 50) };
+    let registered =
+        Input::HostRegistered { connection: HOST, version: 5, registration: registration(&launch, 50) };
     play.coordinator.handle(vec![registered, ask.clone(), answer.clone()]);
     let before = journal(&play);
     play.coordinator.handle(vec![ask, answer]);

@@ -186,8 +186,10 @@ fn errors_are_counted_until_somebody_looks_or_clears_them() {
     assert_eq!(play.show(&session).row.errors, 2);
     play.stage.0.now.set(15);
     let registration = registration(&launch, 50);
-    play.coordinator
-        .handle(vec![Input::HostRegistered { connection: HOST, registration }, reported(HOST, 2, exit(3))]);
+    play.coordinator.handle(vec![
+        Input::HostRegistered { connection: HOST, version: 5, registration },
+        reported(HOST, 2, exit(3)),
+    ]);
     let visit = play.command("visit", Command::Visit { session: session.clone() });
     play.coordinator.handle(vec![visit]);
     assert_eq!(play.show(&session).row.errors, 1, "the later one was not there when somebody looked");

@@ -1,0 +1,179 @@
+//! `host-runner queue`: what waits for an agent, and what a person changes about it. Exit codes as those of `reply`.
+
+use super::{Failure, reply, session};
+use crate::fresh;
+use board_protocol::{
+    board::MAX_SENTENCE_COLUMNS,
+    command::Command,
+    daemon::{QueuedReply, ReplyProgress},
+    ids::{QueueItemId, SessionId, UnixMs},
+    text::{age_words, plain_within},
+};
+use serde_json::{Value, json};
+
+/// Arguments of `queue`.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct Args {
+    /// The session: its id, a unique beginning of it, or its unique name.
+    #[arg(required = true)]
+    session: Option<String>,
+    /// As JSON: an array of replies, the next one first.
+    #[arg(long)]
+    json: bool,
+    #[command(subcommand)]
+    change: Option<Change>,
+}
+
+/// What is changed.
+#[derive(Debug, clap::Subcommand)]
+enum Change {
+    /// Put other words in the place of those that wait.
+    Edit {
+        /// The session.
+        session: String,
+        /// The reply: its id, or a unique beginning of it.
+        item: String,
+        /// The new words, taken literally; - reads them from standard input.
+        #[arg(value_name = "TEXT", required = true, allow_hyphen_values = true)]
+        text: Vec<String>,
+    },
+    /// Send a reply earlier or later than the others.
+    Move {
+        /// The session.
+        session: String,
+        /// The reply: its id, or a unique beginning of it.
+        item: String,
+        /// Its new place: 1 is sent next.
+        #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+        place: u32,
+    },
+    /// Take a reply out.
+    Rm {
+        /// The session.
+        session: String,
+        /// The reply: its id, or a unique beginning of it.
+        item: String,
+    },
+    /// Send a reply at once, also while the agent works; one that may have arrived is sent a second time.
+    Send {
+        /// The session.
+        session: String,
+        /// The reply: its id, or a unique beginning of it.
+        item: String,
+    },
+    /// Take everything out that is not being written already.
+    Clear {
+        /// The session.
+        session: String,
+    },
+}
+
+/// Carries the command out.
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    match (args.change, args.session) {
+        (Some(change), _) => carry_out(change),
+        (None, Some(name)) => show(&name, args.json),
+        (None, None) => Err(Failure::Usage("name a session: host-runner queue ID".to_owned())),
+    }
+}
+
+fn show(name: &str, json: bool) -> Result<(), Failure> {
+    let detail = session::find(&mut session::connect()?, name)?;
+    if json {
+        return session::print(&format!("{:#}\n", as_json(&detail.queue)));
+    }
+    let now = fresh::now();
+    let lines: Vec<String> = detail.queue.iter().map(|reply| format!("{}\n", line(reply, now))).collect();
+    session::print(&lines.concat())
+}
+
+/// One reply for people.
+pub(super) fn line(reply: &QueuedReply, now: UnixMs) -> String {
+    let age = age_words(now.since(reply.at_ms));
+    let text = plain_within(&reply.text.replace('\n', " ⏎ "), MAX_SENTENCE_COLUMNS);
+    format!("{}  {age:>4}  {:<8}  {text}", reply.id, progress(reply.progress))
+}
+
+/// The replies for programs.
+pub(super) fn as_json(queue: &[QueuedReply]) -> Value {
+    json!(queue)
+}
+
+const fn progress(progress: ReplyProgress) -> &'static str {
+    match progress {
+        ReplyProgress::Waiting => "waits",
+        ReplyProgress::Sent | ReplyProgress::Accepted => "written",
+        ReplyProgress::Applied => "arrived",
+        ReplyProgress::AcceptedUnknown => "unknown",
+    }
+}
+
+fn carry_out(change: Change) -> Result<(), Failure> {
+    type Make = Box<dyn FnOnce(SessionId, QueueItemId) -> Command>;
+    let (name, item, make): (_, _, Make) = match change {
+        Change::Clear { session } => {
+            return session::change(&session, |session| Command::ClearQueue { session });
+        }
+        Change::Edit { session, item, text } => {
+            let text = reply::words(text)?;
+            (session, item, Box::new(|session, item| Command::EditQueued { session, item, text }))
+        }
+        Change::Move { session, item, place } => {
+            let place = place.saturating_sub(1);
+            (session, item, Box::new(move |session, item| Command::MoveQueued { session, item, place }))
+        }
+        Change::Rm { session, item } => {
+            (session, item, Box::new(|session, item| Command::RemoveQueued { session, item }))
+        }
+        Change::Send { session, item } => {
+            (session, item, Box::new(|session, item| Command::SendQueued { session, item }))
+        }
+    };
+    let mut client = session::connect()?;
+    let detail = session::find(&mut client, &name)?;
+    let item = named(&detail.queue, &item)?;
+    session::carry_out(&mut client, make(detail.row.id, item), None)?;
+    Ok(())
+}
+
+/// The reply that a person names. One that is not there is named to the daemon, which says that it is gone.
+fn named(queue: &[QueuedReply], name: &str) -> Result<QueueItemId, Failure> {
+    let mut found = queue.iter().filter(|reply| reply.id.as_str().starts_with(name));
+    match (found.next(), found.next()) {
+        (Some(reply), None) => Ok(reply.id.clone()),
+        (None, _) => Ok(QueueItemId(name.to_owned())),
+        (Some(_), Some(_)) => {
+            Err(Failure::Usage(format!("{name} fits several replies: give more of the id")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(id: &str, text: &str, progress: ReplyProgress) -> QueuedReply {
+        QueuedReply { id: QueueItemId(id.into()), text: text.into(), at_ms: UnixMs(0), progress }
+    }
+
+    #[test]
+    fn a_line_says_which_how_old_how_far_and_what() {
+        let now = UnixMs(61_000);
+        let waits = reply("00000000aa", "go on\nthen \u{1b}[2J stop", ReplyProgress::Waiting);
+        assert_eq!(line(&waits, now), "00000000aa    1m  waits     go on ⏎ then stop");
+        let unknown = reply("00000000bb", "go on", ReplyProgress::AcceptedUnknown);
+        assert_eq!(line(&unknown, now), "00000000bb    1m  unknown   go on");
+    }
+
+    #[test]
+    fn a_reply_is_named_by_the_beginning_of_its_id() {
+        let queue = [
+            reply("0a00000001", "x", ReplyProgress::Waiting),
+            reply("0b00000001", "y", ReplyProgress::Waiting),
+        ];
+        assert_eq!(named(&queue, "0b").unwrap().as_str(), "0b00000001");
+        assert_eq!(named(&queue, "ff").unwrap().as_str(), "ff");
+        assert!(matches!(named(&queue, "0"), Err(Failure::Usage(_))));
+    }
+}

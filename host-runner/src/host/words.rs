@@ -1,0 +1,152 @@
+//! Words of a person that the daemon sends: taken once, written once, and reported (reference E.5).
+//!
+//! Before anything of them is written, the host's own journal has them on the disk; so the daemon knows what became of
+//! them, even when this process is killed. Invariant: nothing is ever typed into an agent that the person did not write.
+
+use super::{
+    event_loop::Host,
+    writing::{Lines, Pastes, Step, Terminal, Writing},
+};
+use board_protocol::{
+    host::{DeliveryProgress, HostFact, Typing},
+    ids::QueueItemId,
+};
+use std::time::Instant;
+
+/// The private mode by which a program asks for marked pastes.
+const MARKED_PASTES: u16 = 2004;
+/// Most keys of whoever is attached that wait for the end of the writing; beyond it clients are not read meanwhile.
+pub(super) const MAX_KEPT_KEYS: usize = 64 * 1024;
+
+/// Whether the agent's text field holds something that a person typed. The daemon asks before it sends words; between its
+/// look and the writing somebody may have begun to type, and a daemon that has just come back does not know yet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Draft {
+    /// Nothing, or nobody knows.
+    #[default]
+    None,
+    /// Something: words written now would be put behind it and submitted with it.
+    Typed,
+}
+
+impl Host {
+    /// The daemon sends words. Said twice, they are written once and the answer is given twice.
+    pub(super) fn deliver(&mut self, item: QueueItemId, text: String, typing: Typing, now: Instant) {
+        if let Some(progress) = self.deliveries.progress(&item).cloned()
+            && !matches!(progress, DeliveryProgress::Refused { .. })
+        {
+            self.tell_progress(item, progress, now);
+            return;
+        }
+        let in_the_way = if self.exit.is_some() || self.stop.is_asked() || self.leave_by.is_some() {
+            Some("the session ends".to_owned())
+        } else if self.pty.is_none() {
+            Some("the program has closed its terminal".to_owned())
+        } else if self.writing.is_some() {
+            Some("other words are being written".to_owned())
+        } else {
+            let kept = self.deliveries.record(&item, DeliveryProgress::Accepted);
+            kept.err().map(|error| format!("the host cannot write its journal: {error}"))
+        };
+        if let Some(reason) = in_the_way {
+            self.tell_progress(item, DeliveryProgress::Refused { reason }, now);
+            return;
+        }
+        self.tell_progress(item.clone(), DeliveryProgress::Accepted, now);
+        let from = self.rest_until.map_or(now, |until| until.max(now));
+        self.writing = Some(Writing::new(item, text, typing, from));
+        self.write_on(now);
+    }
+
+    /// Goes on with what is being written. Called whenever the terminal took or printed something, and when it is time.
+    pub(super) fn write_on(&mut self, now: Instant) {
+        while let Some(mut writing) = self
+            .writing
+            .take_if(|writing| !self.stop.is_asked() && (writing.has_begun() || self.draft == Draft::None))
+        {
+            let Some(terminal) = self.terminal_for_words() else {
+                self.writing = Some(writing);
+                break;
+            };
+            match writing.on(terminal, now) {
+                Some(Step::Write(bytes)) => {
+                    if let Some(pty) = &mut self.pty {
+                        pty.type_in(&bytes);
+                    }
+                    self.writing = Some(writing);
+                }
+                Some(Step::Done { rest }) => {
+                    self.rest_until = Some(now + rest);
+                    // Written they are in any case; without this line the daemon hears it from the fact.
+                    if let Err(error) = self.deliveries.record(&writing.item, DeliveryProgress::Applied) {
+                        tracing::error!(item = %writing.item, "cannot write down that words were written: {error}");
+                    }
+                    self.tell_progress(writing.item, DeliveryProgress::Applied, now);
+                }
+                None => {
+                    self.writing = Some(writing);
+                    break;
+                }
+            }
+        }
+        self.rest_until.take_if(|until| now >= *until);
+        if !self.keeps_keys(now) {
+            self.release_keys();
+        }
+    }
+
+    /// When [`Host::write_on`] is due although nothing happened.
+    pub(super) fn words_deadline(&self) -> Option<Instant> {
+        let goes_on = self.pty.is_some() && !self.stop.is_asked();
+        let may = |writing: &&Writing| goes_on && (writing.has_begun() || self.draft == Draft::None);
+        let writing = self.writing.as_ref().filter(may).and_then(Writing::next_deadline);
+        writing.into_iter().chain(self.rest_until).min()
+    }
+
+    fn keeps_keys(&self, now: Instant) -> bool {
+        let rests = self.rest_until.is_some_and(|until| now < until);
+        rests || self.writing.as_ref().is_some_and(|writing| writing.keeps_keys(now))
+    }
+
+    /// Types what a person typed, now or after the words that are being written.
+    pub(super) fn type_keys(&mut self, keys: &[u8], now: Instant) {
+        if self.keeps_keys(now) {
+            self.kept_keys.extend_from_slice(keys);
+        } else if let Some(pty) = &mut self.pty {
+            pty.type_in(keys);
+        }
+    }
+
+    fn release_keys(&mut self) {
+        let keys = std::mem::take(&mut self.kept_keys);
+        if let Some(pty) = &mut self.pty
+            && !keys.is_empty()
+        {
+            pty.type_in(&keys);
+        }
+    }
+
+    /// The program ended: words of which nothing was written are given back, so that they can be sent again. Of others it
+    /// is not known whether anybody read them.
+    pub(super) fn give_words_back(&mut self, now: Instant) {
+        let Some(writing) = self.writing.take().filter(|writing| !writing.has_begun()) else { return };
+        let progress =
+            DeliveryProgress::Refused { reason: "the program ended before they were written".to_owned() };
+        if let Err(error) = self.deliveries.record(&writing.item, progress.clone()) {
+            tracing::error!(item = %writing.item, "cannot write down that words were not written: {error}");
+        }
+        self.tell_progress(writing.item, progress, now);
+    }
+
+    fn terminal_for_words(&mut self) -> Option<Terminal> {
+        let pty = self.pty.as_ref()?;
+        let lines = if pty.reads_lines() { Lines::Cooked } else { Lines::Raw };
+        let waiting = pty.waiting_input();
+        let pastes = if self.screen.has_mode(MARKED_PASTES) { Pastes::Marked } else { Pastes::Plain };
+        Some(Terminal { pastes, lines, waiting })
+    }
+
+    fn tell_progress(&mut self, item: QueueItemId, progress: DeliveryProgress, now: Instant) {
+        self.report(HostFact::ReplyProgressed { item, progress }, now);
+    }
+}
