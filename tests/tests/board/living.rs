@@ -172,6 +172,25 @@ fn living_peek_shows_why_and_the_screen_without_entering() {
     other.wait_ended();
 }
 
+// A reply is written into a running session without entering it, and what it says then is seen in peek.
+#[test]
+fn living_a_reply_reaches_a_session_from_peek() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("talks", &["ask", "Name?", "wait"]);
+    world.wait_text(&id, "Name?");
+    wait_row(&terminal, "talks", Working);
+    select(&terminal, "talks");
+    terminal.send(" ");
+    terminal.wait("its last lines", |screen| screen.has("shows") && screen.has("Name?"));
+    terminal.send("r");
+    terminal.wait_for("REPLY");
+    terminal.send("from the board").send(keys::ENTER);
+    world.wait_text(&id, "answer: from the board");
+    terminal.wait_for("answer: from the board");
+    assert!(world.runners("attach").is_empty());
+}
+
 #[test]
 fn living_an_ended_session_shows_the_screen_that_it_left() {
     let world = World::new();
