@@ -36,6 +36,8 @@ impl Screen {
                 if line.starts_with(['─', '└', '╰']) && !groups.is_empty() {
                     break;
                 }
+            } else if line.starts_with('▾') {
+                // The header of a folder.
             } else if let Some(group) = groups.last_mut() {
                 let selected = line.starts_with('›');
                 let text = line.trim_start_matches('›').trim_start().to_owned();
@@ -78,7 +80,9 @@ fn header(line: &str) -> Option<(SemanticState, usize)> {
         let glyph_only = before.trim().chars().count() <= 1;
         let mut words = after.split_whitespace();
         let count = words.next()?.parse().ok()?;
-        let rule = words.next().is_none_or(|word| word.starts_with('─') || word.starts_with('-'));
+        // `1 of 3`: the filter shows one.
+        let rule =
+            words.next().is_none_or(|word| word == "of" || word.starts_with('─') || word.starts_with('-'));
         (glyph_only && rule).then_some((state, count))
     })
 }

@@ -59,14 +59,24 @@ pub fn select(terminal: &Terminal, name: &str) {
         if screen.selects(name) {
             return;
         }
-        let before = selected(&screen);
+        // By its words: a line of the picture before, not yet drawn over, would count as a row.
+        let before = selected_words(&screen);
         terminal.send(keys::DOWN);
         screen = terminal.wait("the selection moves", |screen| {
-            let now = selected(screen);
+            let now = selected_words(screen);
             now.is_some() && now != before
         });
     }
     assert!(screen.selects(name), "{name} cannot be selected:\n{screen}");
+}
+
+/// What the selected row says, but for its age.
+fn selected_words(screen: &Screen) -> Option<Vec<String>> {
+    let groups = screen.groups();
+    let row = groups.iter().flat_map(|group| &group.rows).find(|row| row.selected)?;
+    let mut words: Vec<String> = row.text.split_whitespace().map(str::to_owned).collect();
+    words.pop();
+    Some(words)
 }
 
 /// Which row is selected, counted over all groups.

@@ -24,6 +24,48 @@ use crate::{
 /// Most words that count: nobody types more, and each is tried on every row.
 const MAX_WORDS: usize = 32;
 
+/// What a filter looks at. Rows have it all; the board keeps its rows in a smaller form of its own.
+pub trait Filterable {
+    /// The group that it stands in.
+    fn state(&self) -> SemanticState;
+    /// Where words are looked for: name, summary, directory.
+    fn texts(&self) -> [&str; 3];
+    /// Its tags.
+    fn tags(&self) -> impl Iterator<Item = &str>;
+    /// Whether it has been silent for too long.
+    fn is_stalled(&self) -> bool;
+    /// Errors among its diagnostics.
+    fn errors(&self) -> u32;
+    /// Words of a person that wait for its agent.
+    fn queued(&self) -> u32;
+}
+
+impl Filterable for Row {
+    fn state(&self) -> SemanticState {
+        self.state
+    }
+
+    fn texts(&self) -> [&str; 3] {
+        [&self.name, &self.summary, &self.cwd]
+    }
+
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(String::as_str)
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.stalled_ms.is_some()
+    }
+
+    fn errors(&self) -> u32 {
+        self.errors
+    }
+
+    fn queued(&self) -> u32 {
+        self.queued
+    }
+}
+
 /// What a person typed, ready to be tried on rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
@@ -73,8 +115,8 @@ impl Filter {
     }
 
     /// Whether a row fits.
-    pub fn fits(&self, row: &Row) -> bool {
-        self.states.as_ref().is_none_or(|states| states.contains(&row.state))
+    pub fn fits(&self, row: &impl Filterable) -> bool {
+        self.states.as_ref().is_none_or(|states| states.contains(&row.state()))
             && self.terms.iter().all(|term| term.fits(row))
     }
 }
@@ -134,26 +176,24 @@ fn term(word: &str) -> Option<Term> {
 }
 
 impl Term {
-    fn fits(&self, row: &Row) -> bool {
+    fn fits(&self, row: &impl Filterable) -> bool {
         match self {
-            Self::NotIn(states) => !states.contains(&row.state),
+            Self::NotIn(states) => !states.contains(&row.state()),
             Self::Tagged(tag) => has_tag(row, tag),
             Self::NotTagged(tag) => !has_tag(row, tag),
-            Self::Stalled => row.stalled_ms.is_some(),
-            Self::HasErrors => row.errors > 0,
-            Self::Ready => row.state.facts().readiness == Readiness::Ready,
-            Self::Queued => row.queued > 0,
-            Self::NotQueued => row.queued == 0,
+            Self::Stalled => row.is_stalled(),
+            Self::HasErrors => row.errors() > 0,
+            Self::Ready => row.state().facts().readiness == Readiness::Ready,
+            Self::Queued => row.queued() > 0,
+            Self::NotQueued => row.queued() == 0,
             Self::Nothing => false,
-            Self::Text(word) => {
-                [&row.name, &row.summary, &row.cwd].iter().any(|text| text.to_lowercase().contains(word))
-            }
+            Self::Text(word) => row.texts().iter().any(|text| text.to_lowercase().contains(word)),
         }
     }
 }
 
-fn has_tag(row: &Row, tag: &str) -> bool {
-    row.tags.iter().any(|own| own.to_lowercase() == tag)
+fn has_tag(row: &impl Filterable, tag: &str) -> bool {
+    row.tags().any(|own| own.to_lowercase() == tag)
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 5 };
 /// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`, 3 `FromHost::Unnumbered`.
 pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
 
-/// The protocol between link and plugin.
-pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 1 };
+/// The protocol between link and plugin. 2 added the intents of the state core, `Up::Query` and `Down::QueryPage`.
+pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 2 };
 
 /// A range of protocol versions that a process speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,11 +3,18 @@
 //! *Down* (link to plugin) carries [`Down`], *up* (plugin to link) carries [`Up`]. Both are versioned by the board
 //! protocol. Several instances of the plugin (one per zellij client) read every line that goes down.
 
+mod query;
+
+pub use query::{
+    MAX_ANSWER_BYTES, MAX_LOG_LINES, MAX_PART_TEXT_BYTES, PeekDetail, Query, QueryKind, QueryPart, QueuedPart,
+};
+
 use crate::{
     board::{AttachPlace, Row, Warning},
-    command::{CommandOutcome, StartSession},
+    command::{CommandOutcome, Pin, ReplyDelivery, StartSession},
     hello::Versions,
-    ids::{BoardSeq, CommandId, Generation, SessionId},
+    ids::{BoardSeq, CommandId, Generation, QueueItemId, SessionId},
+    state::GlyphSet,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -103,6 +110,19 @@ pub enum Down {
     },
     /// The link ends on purpose.
     Goodbye,
+    /// A part of the answer to [`Up::Query`]. Pages of one `number` come in order; the last one completes it.
+    QueryPage {
+        /// The instance that asked.
+        instance: InstanceId,
+        /// The number of its question.
+        number: u64,
+        /// Which page, from 0.
+        page: u32,
+        /// How many there are.
+        pages: u32,
+        /// What is on it.
+        parts: Vec<QueryPart>,
+    },
 }
 
 /// The link introduces itself.
@@ -123,6 +143,9 @@ pub struct LinkHello {
     /// The agent of a session that is started from this board; empty: `generic`.
     #[serde(default)]
     pub default_agent: String,
+    /// The signs that the board draws, as configured.
+    #[serde(default)]
+    pub glyphs: GlyphSet,
 }
 
 /// The daemon, as the link sees it.
@@ -205,6 +228,18 @@ pub enum Up {
     },
     /// The instance is about to be closed: nothing may be sent to it any more.
     Goodbye,
+    /// A view was opened, or wants newer news. It replaces the instance's open question of the same kind.
+    Query {
+        /// Counts the questions of the instance; an answer with another number is not for the view that is open now.
+        number: u64,
+        /// What it wants to know.
+        query: Query,
+    },
+    /// The view was closed: nobody waits for this answer any more.
+    QueryDropped {
+        /// The number of the question.
+        number: u64,
+    },
 }
 
 /// An instance introduces itself.
@@ -258,6 +293,100 @@ pub enum Intent {
     },
     /// A person has looked at it.
     Visit {
+        /// The row.
+        session: SessionId,
+    },
+    /// Nobody has looked at what it said last.
+    MarkUnread {
+        /// The row.
+        session: SessionId,
+    },
+    /// Give the agent words of the person.
+    Reply {
+        /// The row.
+        session: SessionId,
+        /// The words.
+        text: String,
+        /// When.
+        delivery: ReplyDelivery,
+    },
+    /// Change words that wait.
+    EditQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+        /// The new words.
+        text: String,
+    },
+    /// Change the order of what waits.
+    MoveQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+        /// Its new place: 0 is sent next.
+        place: u32,
+    },
+    /// Take words out of the queue.
+    RemoveQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+    },
+    /// Send words that wait now, also while the agent works.
+    SendQueued {
+        /// The row.
+        session: SessionId,
+        /// What waits.
+        item: QueueItemId,
+    },
+    /// Take everything that waits out of the queue.
+    ClearQueue {
+        /// The row.
+        session: SessionId,
+    },
+    /// It is done.
+    MarkCompleted {
+        /// The row.
+        session: SessionId,
+    },
+    /// Put it on hold.
+    MarkHolding {
+        /// The row.
+        session: SessionId,
+    },
+    /// Take it off hold.
+    ClearHolding {
+        /// The row.
+        session: SessionId,
+    },
+    /// Give it another name.
+    Rename {
+        /// The row.
+        session: SessionId,
+        /// The name.
+        name: String,
+    },
+    /// Pin or unpin it.
+    SetPin {
+        /// The row.
+        session: SessionId,
+        /// Which.
+        pin: Pin,
+    },
+    /// Add and remove tags.
+    Tag {
+        /// The row.
+        session: SessionId,
+        /// Tags that it gets.
+        add: Vec<String>,
+        /// Tags that it loses.
+        remove: Vec<String>,
+    },
+    /// Forget its diagnostics.
+    ClearLog {
         /// The row.
         session: SessionId,
     },

@@ -31,9 +31,11 @@ pub enum SemanticState {
 }
 
 /// Which glyph set the terminal can show one cell wide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GlyphSet {
     /// Geometric shapes; one cell wide unless the terminal treats ambiguous width as wide.
+    #[default]
     Unicode,
     /// ASCII only.
     Ascii,

@@ -204,7 +204,7 @@ pub(crate) static KEYS: [Key; 20] = [
             },
         },
         unit: None,
-        meaning: "The signs of states in `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        meaning: "The signs of the board and of `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
         consumer: Consumer::Command,
     },
     Key {

@@ -5,6 +5,7 @@
 //! one batch at a time, each acknowledged through a ping before the next one leaves; a child that does not deliver is
 //! replaced, never doubled.
 
+mod asking;
 mod down;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use super::{
     address::Address,
     asks::{self, Asks},
     mirror::Mirror,
+    queries::{self, Queries},
 };
 use board_protocol::{
     board::BoardUpdate,
@@ -74,6 +76,13 @@ pub(crate) enum Input {
     Daemon(DaemonEvent),
     /// Another link was started for the same zellij server: some instance misses this one.
     Missed,
+    /// A host was asked for its screen; `None`: it cannot be read.
+    ScreenRead {
+        /// The id of the question.
+        id: u64,
+        /// The screen as text.
+        text: Option<String>,
+    },
 }
 
 /// What happened on the daemon's side.
@@ -131,6 +140,13 @@ pub(crate) enum Output {
         /// This.
         request: Request,
     },
+    /// Read the screen of the host that listens at this path; answered by [`Input::ScreenRead`].
+    ReadScreen {
+        /// The id of the question.
+        id: u64,
+        /// The absolute path of the host's socket.
+        socket: String,
+    },
     /// Every board was closed: end, so that the status pane leaves too.
     Finish,
 }
@@ -170,6 +186,7 @@ pub(crate) struct Machine {
     generation: Option<Generation>,
     health: DaemonHealth,
     asks: Asks,
+    queries: Queries,
     finished: bool,
 }
 
@@ -188,6 +205,7 @@ impl Machine {
             generation: None,
             health: DaemonHealth::Unreachable { text: "connecting to the daemon…".into() },
             asks: Asks::default(),
+            queries: Queries::default(),
             finished: false,
             facts,
         }
@@ -206,6 +224,10 @@ impl Machine {
             Input::DownEnded => self.down.ended(now),
             Input::Daemon(event) => self.on_daemon(event, &mut out),
             Input::Missed => self.on_missed(now, &mut out),
+            Input::ScreenRead { id, text } => {
+                let next = self.queries.screen_read(id, text.as_deref());
+                self.go_on(next, &mut out);
+            }
         }
         self.pump(now, &mut out);
         out
@@ -223,7 +245,7 @@ impl Machine {
         }
         let restart = if self.up_alive { None } else { self.up_restart_at };
         let down = if self.wants_down() { self.down.next_deadline(self.is_due()) } else { None };
-        [restart, down, self.asks.next_deadline()].into_iter().flatten().min()
+        [restart, down, self.asks.next_deadline(), self.queries.next_deadline()].into_iter().flatten().min()
     }
 
     /// What the status pane shows.
@@ -259,15 +281,9 @@ impl Machine {
                 }
             }
             Up::Intent { command_id, intent } => {
-                if !matches!(self.health, DaemonHealth::Connected { .. }) {
-                    let text = match &self.health {
-                        DaemonHealth::Unreachable { text }
-                        | DaemonHealth::Incompatible { text }
-                        | DaemonHealth::ShutDown { text } => format!("not done: {text}"),
-                        DaemonHealth::Connected { .. } => String::new(),
-                    };
+                if let Some(text) = self.away() {
                     let kind = RefusalKind::HostUnreachable;
-                    self.down.tell(asks::refused(instance, command_id, kind, text));
+                    self.down.tell(asks::refused(instance, command_id, kind, format!("not done: {text}")));
                     return;
                 }
                 let envelope =
@@ -276,6 +292,11 @@ impl Machine {
                     Ok((id, request)) => out.push(Output::Ask { id, request }),
                     Err(outcome) => self.down.tell(*outcome),
                 }
+            }
+            Up::Query { number, query } => self.on_query(instance, number, query, now, out),
+            Up::QueryDropped { number } => {
+                self.queries.forget(instance, number);
+                self.down.forget_answers(instance, Some(number));
             }
         }
     }
@@ -344,7 +365,12 @@ impl Machine {
                 self.set_health(DaemonHealth::Connected { build });
                 out.extend(self.asks.again().map(|(id, request)| Output::Ask { id, request }));
             }
-            DaemonEvent::Lost(health) => self.set_health(health),
+            DaemonEvent::Lost(health) => {
+                self.set_health(health);
+                let text = self.away().unwrap_or_default().to_owned();
+                let refused = self.queries.lost(&text);
+                self.tell_all(refused);
+            }
             DaemonEvent::Board(update) => {
                 let Some(generation) = self.generation.clone() else { return };
                 if self.mirror.apply(&generation, update).is_err() {
@@ -353,7 +379,10 @@ impl Machine {
                 }
             }
             DaemonEvent::Answered { id, answer } => {
-                if let Some(outcome) = self.asks.answered(id, answer) {
+                if queries::is_one(id) {
+                    let next = self.queries.answered(id, answer);
+                    self.go_on(next, out);
+                } else if let Some(outcome) = self.asks.answered(id, answer) {
                     self.down.tell(outcome);
                 }
             }
@@ -382,9 +411,8 @@ impl Machine {
         if self.finished {
             return;
         }
-        for outcome in self.asks.expired(now) {
-            self.down.tell(outcome);
-        }
+        let late = self.asks.expired(now).into_iter().chain(self.queries.expired(now)).collect();
+        self.tell_all(late);
         if !self.up_alive && self.up_restart_at.is_some_and(|at| now >= at) {
             self.up_alive = true;
             self.up_started = Some(now);

@@ -4,7 +4,8 @@
 //! neighbours carry out. It ends with the zellij server, with its pane, or when every board was closed; its children die
 //! with it in every case.
 //!
-//! Reading order: [`machine`] (with [`mirror`], [`asks`], [`address`]), [`pipes`], [`daemon`], [`status`], [`lock`].
+//! Reading order: [`machine`] (with [`mirror`], [`asks`], [`queries`], [`address`]), [`pipes`], [`screens`],
+//! [`daemon`], [`status`], [`lock`].
 
 mod address;
 mod asks;
@@ -13,6 +14,8 @@ mod lock;
 mod machine;
 mod mirror;
 mod pipes;
+mod queries;
+mod screens;
 mod status;
 
 pub(crate) use lock::{Boards, seats};
@@ -100,6 +103,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let (pipe_events, mut from_pipes) = mpsc::unbounded_channel();
     let (daemon_events, mut from_daemon) = mpsc::unbounded_channel();
     let (questions, asked) = mpsc::unbounded_channel();
+    let (screens, mut from_hosts) = mpsc::unbounded_channel();
     let environment = environment();
     let opened = LinkOpened {
         server: server.identity,
@@ -109,7 +113,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let facts = facts(&root, &server, session, environment);
     tokio::spawn(daemon::keep(root, opened, daemon_events, asked));
     let mut machine = Machine::new(facts);
-    let mut hands = Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions };
+    let mut hands = Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions, screens };
     let start = Instant::now();
     let mut inputs = VecDeque::from([Input::Tick]);
     let gone = server_gone(hands.server.clone());
@@ -145,6 +149,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
                 }
             }
             Some(event) = from_daemon.recv() => inputs.push_back(Input::Daemon(event)),
+            Some((id, text)) = from_hosts.recv() => inputs.push_back(Input::ScreenRead { id, text }),
             () = tick => inputs.push_back(Input::Tick),
             _ = missed.recv() => inputs.push_back(Input::Missed),
             // The next `show` sees the new width.
@@ -175,6 +180,7 @@ struct Hands {
     server: Server,
     pipes: Pipes,
     questions: mpsc::UnboundedSender<ToDaemon>,
+    screens: mpsc::UnboundedSender<(u64, Option<String>)>,
 }
 
 impl Hands {
@@ -207,6 +213,11 @@ impl Hands {
                 let _ = self.questions.send(ToDaemon::Ask { id, request });
                 Done::GoOn
             }
+            Output::ReadScreen { id, socket } => {
+                let screens = self.screens.clone();
+                tokio::task::spawn_blocking(move || screens.send((id, screens::read(&socket))));
+                Done::GoOn
+            }
             Output::Finish => Done::Finished,
         }
     }
@@ -221,6 +232,7 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
     let text = |path: std::io::Result<std::path::PathBuf>| {
         path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
     };
+    let config = Config::load();
     Facts {
         link: fresh::generation(),
         hello: LinkHello {
@@ -230,7 +242,8 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             runner: text(assets::runner_path()),
             root: root.directory().to_string_lossy().into_owned(),
             cwd: text(std::env::current_dir()),
-            default_agent: Config::load().default_agent.name().to_owned(),
+            default_agent: config.default_agent.name().to_owned(),
+            glyphs: config.glyphs,
         },
         server_pid: server.identity.pid,
         environment,

@@ -1,4 +1,11 @@
-//! One piece of text with a cursor: what the person types for a new session. Line breaks are kept as they are.
+//! One piece of text with a cursor: what the person types, for a new session, for an agent, as a name. Line breaks are
+//! kept as they are. And what was sent before, to be sent again.
+
+mod history;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use history::History;
 
 use board_protocol::text::is_plain;
 use unicode_segmentation::UnicodeSegmentation;
@@ -21,9 +28,13 @@ pub enum Edit {
     WordLeft,
     /// To the end of the word on the right.
     WordRight,
-    /// To the start.
+    /// A line up.
+    Up,
+    /// A line down.
+    Down,
+    /// To the start of the line.
     Home,
-    /// To the end.
+    /// To the end of the line.
     End,
     /// Deletes the character on the left.
     Backspace,
@@ -31,9 +42,9 @@ pub enum Edit {
     Delete,
     /// Deletes back to the start of the word.
     DeleteWord,
-    /// Deletes everything before the cursor.
+    /// Deletes the line before the cursor.
     DeleteToStart,
-    /// Deletes everything behind the cursor.
+    /// Deletes the line behind the cursor.
     DeleteToEnd,
     /// A line break.
     NewLine,
@@ -90,16 +101,56 @@ impl Editor {
             Edit::Right => self.cursor = self.next(),
             Edit::WordLeft => self.cursor = self.word_left(),
             Edit::WordRight => self.cursor = self.word_right(),
-            Edit::Home => self.cursor = 0,
-            Edit::End => self.cursor = self.text.len(),
+            Edit::Up => self.cursor = self.above().unwrap_or(self.cursor),
+            Edit::Down => self.cursor = self.below().unwrap_or(self.cursor),
+            Edit::Home => self.cursor = self.line_start(),
+            Edit::End => self.cursor = self.line_end(),
             Edit::Backspace => self.delete(self.previous(), self.cursor),
             Edit::Delete => self.delete(self.cursor, self.next()),
             Edit::DeleteWord => self.delete(self.word_left(), self.cursor),
-            Edit::DeleteToStart => self.delete(0, self.cursor),
-            Edit::DeleteToEnd => self.delete(self.cursor, self.text.len()),
+            Edit::DeleteToStart => self.delete(self.line_start(), self.cursor),
+            Edit::DeleteToEnd => self.delete(self.cursor, self.line_end()),
             Edit::NewLine => return self.insert("\n"),
         }
         Ok(())
+    }
+
+    /// Whether the cursor stands in the first line.
+    pub(crate) fn is_in_first_line(&self) -> bool {
+        self.line_start() == 0
+    }
+
+    /// Whether it stands in the last one.
+    pub(crate) fn is_in_last_line(&self) -> bool {
+        self.line_end() == self.text.len()
+    }
+
+    fn line_start(&self) -> usize {
+        self.halves().0.rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    fn line_end(&self) -> usize {
+        self.halves().1.find('\n').map_or(self.text.len(), |at| self.cursor + at)
+    }
+
+    /// The place in the line above that stands over the cursor, by clusters.
+    fn above(&self) -> Option<usize> {
+        let end = self.line_start().checked_sub(1)?;
+        let start = self.text.get(..end)?.rfind('\n').map_or(0, |at| at + 1);
+        Some(self.beside(start, end))
+    }
+
+    fn below(&self) -> Option<usize> {
+        let start = self.line_end() + 1;
+        let rest = self.text.get(start..)?;
+        Some(self.beside(start, rest.find('\n').map_or(self.text.len(), |at| start + at)))
+    }
+
+    /// As many clusters into the line from `start` to `end` as the cursor is into its own.
+    fn beside(&self, start: usize, end: usize) -> usize {
+        let own = self.text.get(self.line_start()..self.cursor).unwrap_or_default();
+        let line = self.text.get(start..end).unwrap_or_default();
+        line.grapheme_indices(true).nth(own.graphemes(true).count()).map_or(end, |(at, _)| start + at)
     }
 
     fn delete(&mut self, from: usize, to: usize) {
@@ -163,73 +214,4 @@ impl Editor {
 
 fn is_word(cluster: &str) -> bool {
     cluster.chars().any(|c| c.is_alphanumeric() || c == '_')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn at(before: &str, behind: &str) -> Editor {
-        Editor { text: format!("{before}{behind}"), cursor: before.len() }
-    }
-
-    #[test]
-    fn edits_move_and_delete_whole_characters_and_words() {
-        let table = [
-            (Edit::Left, at("e\u{301}漢", "x"), at("e\u{301}", "漢x")),
-            (Edit::Right, at("", "👩\u{200d}💻x"), at("👩\u{200d}💻", "x")),
-            (Edit::WordLeft, at("cargo test --lib", ""), at("cargo test --", "lib")),
-            (Edit::WordLeft, at("cargo test --", "lib"), at("cargo ", "test --lib")),
-            (Edit::WordRight, at("", "cargo test"), at("cargo", " test")),
-            (Edit::WordRight, at("cargo", " test"), at("cargo test", "")),
-            (Edit::Home, at("ab", "c"), at("", "abc")),
-            (Edit::End, at("a", "bc"), at("abc", "")),
-            (Edit::Backspace, at("ae\u{301}", "b"), at("a", "b")),
-            (Edit::Backspace, at("", "b"), at("", "b")),
-            (Edit::Delete, at("a", "漢b"), at("a", "b")),
-            (Edit::Delete, at("a", ""), at("a", "")),
-            (Edit::DeleteWord, at("one two", "!"), at("one ", "!")),
-            (Edit::DeleteToStart, at("one ", "two"), at("", "two")),
-            (Edit::DeleteToEnd, at("one ", "two"), at("one ", "")),
-            (Edit::NewLine, at("a", "b"), at("a\n", "b")),
-        ];
-        for (edit, mut editor, expected) in table {
-            assert_eq!(editor.edit(edit), Ok(()));
-            assert_eq!(editor, expected, "{edit:?}");
-        }
-    }
-
-    #[test]
-    fn pasted_line_ends_are_line_breaks_and_controls_go() {
-        let mut editor = Editor::default();
-        assert_eq!(editor.insert("one\rtwo\r\nthree\u{1b}[2J\u{7}\u{202e}"), Ok(()));
-        assert_eq!(editor.text(), "one\ntwo\nthree[2J");
-    }
-
-    #[test]
-    fn too_much_text_is_refused_whole() {
-        let mut editor = Editor::with("kept");
-        assert_eq!(editor.insert(&"x".repeat(MAX_BYTES)), Err(TooLong));
-        assert_eq!(editor.text(), "kept");
-    }
-
-    proptest! {
-        #[test]
-        fn the_cursor_is_always_between_clusters(steps in proptest::collection::vec((0_u8..14, "\\PC{0,4}"), 0..40)) {
-            let edits = [Edit::Left, Edit::Right, Edit::WordLeft, Edit::WordRight, Edit::Home, Edit::End, Edit::Backspace,
-                Edit::Delete, Edit::DeleteWord, Edit::DeleteToStart, Edit::DeleteToEnd, Edit::NewLine];
-            let mut editor = Editor::default();
-            for (step, text) in steps {
-                match edits.get(usize::from(step)) {
-                    Some(edit) => editor.edit(*edit).unwrap(),
-                    None => editor.insert(&text).unwrap(),
-                }
-                let (before, behind) = editor.halves();
-                prop_assert_eq!(before.len() + behind.len(), editor.text().len());
-                let borders = editor.text().grapheme_indices(true).map(|(i, _)| i).chain([editor.text().len()]);
-                prop_assert!(borders.into_iter().any(|border| border == before.len()));
-            }
-        }
-    }
 }

@@ -3,7 +3,7 @@
 //! Colours are the sixteen of the person's own terminal theme, by role; nothing assumes a dark or a light background.
 
 use crate::cells;
-use board_protocol::state::ColourRole;
+use board_protocol::state::{ColourRole, GlyphSet};
 use std::fmt::Write;
 
 /// How cells look.
@@ -195,6 +195,18 @@ impl Frame {
         Self { lines, cursor: cursor.filter(|(x, y)| *x < columns && *y < rows) }
     }
 
+    /// The picture in other signs: for terminals that show some two cells wide or not at all, every sign that the board
+    /// draws, and the same sign in a session's words, becomes one of ASCII.
+    #[must_use]
+    pub(crate) fn with(mut self, glyphs: GlyphSet) -> Self {
+        if glyphs == GlyphSet::Ascii {
+            for (_, text) in self.lines.iter_mut().flat_map(|line| &mut line.spans) {
+                *text = text.chars().map(ascii).collect();
+            }
+        }
+        self
+    }
+
     /// The lines as text.
     pub fn text(&self) -> String {
         let lines: Vec<String> = self.lines.iter().map(Line::text).collect();
@@ -222,6 +234,25 @@ impl Frame {
             }
         }
         out
+    }
+}
+
+/// The sign of ASCII that stands for one of the board's own; all of them are one cell wide.
+const fn ascii(c: char) -> char {
+    match c {
+        '─' | '—' | '·' | '▪' => '-',
+        '…' => '~',
+        '›' | '→' => '>',
+        '←' => '<',
+        '↑' => '^',
+        '↓' | '▾' => 'v',
+        '↵' => '\\',
+        '•' | '★' | '●' => '*',
+        '○' => 'o',
+        '◉' => '@',
+        '×' => 'x',
+        '⚠' => '!',
+        c => c,
     }
 }
 

@@ -1,24 +1,110 @@
-//! The one table of keys: what handles a key and what the help page says about it are the same rows.
+//! Modes, actions, and the look-up in the one table of keys (`table`): what handles a key, what the help page says about
+//! it and what the hint line shows are the same rows.
 //!
 //! zellij takes Ctrl+p t n h s o q g b in its default modes, so every action has a plain key too (decision 5).
 
-use crate::input::{Key, KeyCode};
+mod table;
+
+use crate::input::Key;
 
 pub use crate::editor::Edit;
+pub use table::BINDINGS;
 
 /// Where keys go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Room {
     /// The list: NORMAL mode.
+    #[default]
     List,
+    /// The list, with rows to be marked.
+    Select,
+    /// One session, large.
+    Peek,
+    /// What waits for one session's agent.
+    Queue,
+    /// One session's terminal, to look at.
+    Screen,
+    /// Why one session stands where it stands, and its diagnostics.
+    Explain,
     /// The editor: INSERT mode.
     Insert,
+    /// The editor for words to one session.
+    Reply,
+    /// The filter's line.
+    Filter,
+    /// The line of a name.
+    Rename,
+    /// The line of tags.
+    Tags,
     /// A question with (y/N).
     Confirm,
     /// The help page.
     Help,
+    /// The page about runner, link and versions.
+    Runner,
     /// The page that says that the permission is missing.
     Denied,
+}
+
+impl Room {
+    /// Every room in the order of the help page.
+    pub const ALL: [Self; 15] = [
+        Self::List,
+        Self::Peek,
+        Self::Select,
+        Self::Insert,
+        Self::Reply,
+        Self::Filter,
+        Self::Rename,
+        Self::Tags,
+        Self::Queue,
+        Self::Screen,
+        Self::Explain,
+        Self::Confirm,
+        Self::Help,
+        Self::Runner,
+        Self::Denied,
+    ];
+
+    /// What people call it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::List => "NORMAL",
+            Self::Select => "SELECT",
+            Self::Peek => "PEEK",
+            Self::Queue => "QUEUE",
+            Self::Screen => "SCREEN",
+            Self::Explain => "EVIDENCE",
+            Self::Insert => "INSERT",
+            Self::Reply => "REPLY",
+            Self::Filter => "FILTER",
+            Self::Rename => "RENAME",
+            Self::Tags => "TAGS",
+            Self::Confirm => "Questions (y/N)",
+            Self::Help => "HELP",
+            Self::Runner => "RUNNER",
+            Self::Denied => "PERMISSIONS",
+        }
+    }
+
+    /// Whether it is a place to be in, and not something laid over one for a moment.
+    pub(crate) const fn is_page(self) -> bool {
+        matches!(
+            self,
+            Self::List
+                | Self::Select
+                | Self::Peek
+                | Self::Queue
+                | Self::Screen
+                | Self::Explain
+                | Self::Denied
+        )
+    }
+
+    /// Whether it is about the one session that is selected.
+    pub(crate) const fn is_about_one(self) -> bool {
+        matches!(self, Self::Peek | Self::Queue | Self::Screen | Self::Explain)
+    }
 }
 
 /// What a key does.
@@ -36,20 +122,92 @@ pub enum Action {
     First,
     /// Selects the last row.
     Last,
+    /// Selects the next row that needs the person.
+    NextNeedsMe,
+    /// Selects the one before.
+    PreviousNeedsMe,
+    /// Scrolls.
+    Scroll(Scroll),
     /// Enters the selected session.
     Attach,
+    /// Goes on with a kept draft, else enters the selected session.
+    Enter,
     /// Goes to the editor.
     Insert,
+    /// Goes to the editor, with a greeting in it for an agent.
+    InsertGreeting,
     /// Interrupts a running turn, else asks to stop the session (decision 13).
     InterruptOrStop,
+    /// Asks whether the session is done.
+    Done,
+    /// Puts the session on hold, or takes it off.
+    Holding,
+    /// Pins or unpins.
+    Pin,
+    /// Marks read or unread.
+    Unread,
+    /// Goes to the line of the name.
+    Rename,
+    /// Goes to the line of tags.
+    Tags,
     /// Asks to delete the selected session.
     Delete,
+    /// Deletes the selected session when it comes twice.
+    DeleteAtTwice,
+    /// Asks to delete every shown session of the selected one's state (decision 4).
+    DeleteState,
+    /// Shows one session, large.
+    Peek,
+    /// Shows what waits for it.
+    Queue,
+    /// Shows its terminal.
+    Screen,
+    /// Shows why it stands where it stands.
+    Explain,
+    /// Goes to the mode in which rows are marked.
+    Select,
+    /// Goes to the filter's line.
+    Filter,
     /// Shows the help page.
     Help,
-    /// Throws the draft away.
-    ClearDraft,
-    /// Starts what was typed.
+    /// Shows the page about the runner.
+    Runner,
+    /// Throws the draft away, else the filter.
+    Clear,
+    /// Writes to the session.
+    Reply,
+    /// Back to where one came from.
+    Back,
+    /// Marks or unmarks the selected row.
+    Mark,
+    /// Marks every shown row.
+    MarkAll,
+    /// Unmarks every row.
+    UnmarkAll,
+    /// Asks whether the marked sessions are done.
+    DoneMarked,
+    /// Asks to delete the marked sessions that are done.
+    DeleteMarked,
+    /// Leaves the mode in which rows are marked.
+    LeaveSelect,
+    /// Changes words that wait.
+    EditQueued,
+    /// Takes words out of the queue.
+    RemoveQueued,
+    /// Sends words that wait now.
+    SendQueued,
+    /// Moves words in the queue up.
+    RaiseQueued,
+    /// Moves them down.
+    LowerQueued,
+    /// Asks to empty the queue.
+    ClearQueue,
+    /// Asks to forget the diagnostics.
+    ClearLog,
+    /// Carries out what was typed.
     Submit,
+    /// Changes when a reply is delivered.
+    Delivery,
     /// Leaves the editor, the text stays.
     KeepDraft,
     /// Leaves the editor, the text goes.
@@ -60,6 +218,37 @@ pub enum Action {
     Accept,
     /// Asks for the permissions again.
     AskPermission,
+}
+
+/// How far to scroll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scroll {
+    /// A line up.
+    Up,
+    /// A line down.
+    Down,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+    /// To the start.
+    Top,
+    /// To the end.
+    End,
+}
+
+impl Scroll {
+    /// The same way, for what is counted from its end.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::PageUp => Self::PageDown,
+            Self::PageDown => Self::PageUp,
+            Self::Top => Self::End,
+            Self::End => Self::Top,
+        }
+    }
 }
 
 /// One row of the table.
@@ -79,74 +268,21 @@ pub struct Binding {
     pub hint: &'static str,
 }
 
-const fn plain(c: char) -> Key {
-    Key::plain(KeyCode::Char(c))
-}
-
-const fn ctrl(c: char) -> Key {
-    Key::ctrl(KeyCode::Char(c))
-}
-
-macro_rules! bindings {
-    ($($room:ident [$($key:expr),*] $action:expr, $shown:literal, $help:literal, $hint:literal;)*) => {
-        &[$(Binding {
-            room: Room::$room,
-            keys: &[$($key),*],
-            action: $action,
-            shown: $shown,
-            help: $help,
-            hint: $hint,
-        }),*]
-    };
-}
-
-/// The table.
-pub const BINDINGS: &[Binding] = bindings! {
-    List [plain('i'), plain('n'), ctrl('n')] Action::Insert, "i, n", "type a command", "i insert";
-    List [Key::plain(KeyCode::Right), plain('>'), Key::plain(KeyCode::Enter)]
-        Action::Attach, "→, >, enter", "enter the session", "→ attach";
-    List [Key::plain(KeyCode::Up), plain('k')] Action::Previous, "↑, k", "row above", "";
-    List [Key::plain(KeyCode::Down), plain('j')] Action::Next, "↓, j", "row below", "↑↓ move";
-    List [Key::plain(KeyCode::PageUp)] Action::PageUp, "pgup", "ten rows up", "";
-    List [Key::plain(KeyCode::PageDown)] Action::PageDown, "pgdn", "ten rows down", "";
-    List [Key::plain(KeyCode::Home)] Action::First, "home", "first row", "";
-    List [Key::plain(KeyCode::End)] Action::Last, "end", "last row", "";
-    List [plain('s'), ctrl('s')] Action::InterruptOrStop, "s, ctrl+s", "interrupt, or stop", "s stop";
-    List [plain('x')] Action::Delete, "x", "delete (y/N)", "x delete";
-    List [Key::plain(KeyCode::Esc), ctrl('c')] Action::ClearDraft, "esc", "clear the draft", "";
-    List [plain('?')] Action::Help, "?", "this page", "? help";
-
-    Insert [Key::plain(KeyCode::Enter)] Action::Submit, "enter", "start in background", "enter start";
-    Insert [Key::shift(KeyCode::Enter), Key::alt(KeyCode::Enter), ctrl('j')]
-        Action::Edit(Edit::NewLine), "shift+enter", "new line, or alt+enter", "";
-    Insert [Key::plain(KeyCode::Esc)] Action::KeepDraft, "esc", "back, the draft stays", "esc keep draft";
-    Insert [ctrl('c')] Action::DropDraft, "ctrl+c", "back, the draft goes", "ctrl+c drop";
-    Insert [Key::plain(KeyCode::Left)] Action::Edit(Edit::Left), "←, →", "one character", "";
-    Insert [Key::plain(KeyCode::Right)] Action::Edit(Edit::Right), "→", "", "";
-    Insert [Key::ctrl(KeyCode::Left), Key::alt(KeyCode::Left), Key::alt(KeyCode::Char('b'))]
-        Action::Edit(Edit::WordLeft), "ctrl/alt+←, →", "one word", "";
-    Insert [Key::ctrl(KeyCode::Right), Key::alt(KeyCode::Right), Key::alt(KeyCode::Char('f'))]
-        Action::Edit(Edit::WordRight), "ctrl+→", "", "";
-    Insert [Key::plain(KeyCode::Home), ctrl('a')] Action::Edit(Edit::Home), "home, end", "start, end", "";
-    Insert [Key::plain(KeyCode::End), ctrl('e')] Action::Edit(Edit::End), "end", "", "";
-    Insert [Key::plain(KeyCode::Backspace)] Action::Edit(Edit::Backspace), "backspace", "delete left", "";
-    Insert [Key::plain(KeyCode::Delete), ctrl('d')] Action::Edit(Edit::Delete), "del", "delete right", "";
-    Insert [ctrl('w'), Key::alt(KeyCode::Backspace), Key::ctrl(KeyCode::Backspace)]
-        Action::Edit(Edit::DeleteWord), "ctrl+w", "delete the word", "";
-    Insert [ctrl('u')] Action::Edit(Edit::DeleteToStart), "ctrl+u", "delete to the start", "";
-    Insert [ctrl('k')] Action::Edit(Edit::DeleteToEnd), "ctrl+k", "delete to the end", "";
-
-    Confirm [plain('y'), plain('Y')] Action::Accept, "y", "yes; any other key: no", "y yes · any other key no";
-
-    Denied [Key::plain(KeyCode::Enter)] Action::AskPermission, "enter", "ask for the permissions again", "enter ask again";
-};
-
-/// What a key does in a room, if anything.
+/// What a key does in a room, if anything. Every room with a text has the editor's keys; its own come first.
 pub fn action(room: Room, key: Key) -> Option<Action> {
-    BINDINGS
-        .iter()
-        .find(|binding| binding.room == room && binding.keys.contains(&key))
-        .map(|binding| binding.action)
+    let bound = |room| {
+        let mut own = BINDINGS.iter().filter(|binding| binding.room == room);
+        own.find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
+    };
+    let edit = || bound(Room::Insert).filter(|action| matches!(action, Action::Edit(_)));
+    match room {
+        Room::Reply => bound(room).or_else(edit),
+        // A line has no line breaks.
+        Room::Filter | Room::Rename | Room::Tags => {
+            bound(room).or_else(|| edit().filter(|edit| *edit != Action::Edit(Edit::NewLine)))
+        }
+        _ => bound(room),
+    }
 }
 
 /// What the help page says about a room: keys and their meaning.
@@ -168,6 +304,7 @@ pub fn hints(room: Room) -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::KeyCode;
     use std::collections::BTreeSet;
 
     #[test]
@@ -201,6 +338,6 @@ mod tests {
             .filter(|b| b.room == Room::Confirm)
             .flat_map(|b| b.keys.iter().copied())
             .collect();
-        assert_eq!(accepting, [plain('y'), plain('Y')]);
+        assert_eq!(accepting, ['y', 'Y'].map(|c| Key::plain(KeyCode::Char(c))));
     }
 }

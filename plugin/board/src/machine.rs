@@ -6,35 +6,54 @@
 
 mod act;
 mod attach;
+mod batch;
+mod compose;
 mod focus;
 mod intents;
 mod link;
 mod permission;
 #[cfg(test)]
 pub(crate) mod samples;
+mod selection;
 #[cfg(test)]
 mod tests;
 mod time;
+mod verdict;
+mod views;
 
 use crate::{
+    editor::{Editor, History},
     effect::Effect,
     frame::Frame,
     input::{Granted, Input, Mode, ModeNews, PaneRef, Visibility},
     keymap::Room,
-    model::Model,
+    model::{Arrangement, BoardRow, Model},
     notice::{Level, Notice},
     settings::Settings,
     view,
 };
 use attach::Panes;
+use batch::Batch;
 use board_protocol::{
+    command::ReplyDelivery,
     ids::{SessionId, UnixMs},
-    pipe::{InstanceId, Intent},
+    pipe::InstanceId,
+    state::GlyphSet,
 };
+pub(crate) use compose::Addressee;
 use focus::Questions;
 use intents::Pending;
 pub(crate) use link::{Link, Standing};
 pub(crate) use permission::Permission;
+use selection::ArrangedFor;
+pub(crate) use selection::{Selection, Typed};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+};
+pub(crate) use time::age;
+pub(crate) use verdict::Confirm;
+pub(crate) use views::Views;
 
 /// The board of one instance.
 #[derive(Debug)]
@@ -49,11 +68,35 @@ pub struct Board {
     location: String,
     session_name: Option<String>,
     pub(crate) link: Link,
+    /// The signs that are drawn, as configured.
+    pub(crate) glyphs: GlyphSet,
     pub(crate) model: Model,
+    /// The rows as they are shown.
+    pub(crate) shown: Arrangement,
+    arranged_for: ArrangedFor,
+    pub(crate) filter: Typed,
     pub(crate) selection: Selection,
+    pub(crate) marks: BTreeSet<SessionId>,
     pub(crate) room: Room,
+    /// The page that lies under a text, a question or help.
+    pub(crate) page: Room,
+    pub(crate) views: Views,
+    /// How many lines of a view were shown last, and how far it can be scrolled: only drawing knows.
+    pub(crate) scrollable: Cell<(usize, usize)>,
     pub(crate) confirm: Option<Confirm>,
-    pub(crate) editor: crate::editor::Editor,
+    /// The first of two presses, and on which row.
+    quick: Option<(SessionId, UnixMs)>,
+    batch: Option<Batch>,
+    /// The text of a new session.
+    pub(crate) editor: Editor,
+    history: History,
+    /// The text of a reply, a name or tags, and whom it is for.
+    pub(crate) line: Editor,
+    pub(crate) addressee: Option<Addressee>,
+    pub(crate) delivery: ReplyDelivery,
+    reply_history: History,
+    /// Replies that were begun.
+    pub(crate) drafts: BTreeMap<SessionId, Editor>,
     /// Texts of refused starts that wait for an empty editor.
     returned: Vec<String>,
     pub(crate) notice: Option<Notice>,
@@ -77,27 +120,6 @@ pub struct Board {
     out: Vec<Effect>,
 }
 
-/// The selected row, followed by its id.
-#[derive(Debug, Default)]
-pub(crate) struct Selection {
-    pub(crate) id: Option<SessionId>,
-    /// Where it stood last: when the row vanishes, its neighbour is selected.
-    index: usize,
-    /// A session that was just started from here; it is selected once its row comes, unless the person moves first.
-    awaited: Option<SessionId>,
-    /// When the selected row last changed its group: it is shown lit for a moment (field report L2).
-    pub(crate) moved_at: Option<UnixMs>,
-    group: Option<board_protocol::state::SemanticState>,
-}
-
-/// A question that waits for y.
-#[derive(Debug)]
-pub(crate) struct Confirm {
-    pub(crate) question: String,
-    session: SessionId,
-    intent: Intent,
-}
-
 impl Board {
     /// A board that nobody has told anything.
     pub fn new() -> Self {
@@ -111,11 +133,27 @@ impl Board {
             location: String::new(),
             session_name: None,
             link: Link::default(),
+            glyphs: GlyphSet::Unicode,
             model: Model::default(),
+            shown: Arrangement::default(),
+            arranged_for: ArrangedFor::default(),
+            filter: Typed::default(),
             selection: Selection::default(),
+            marks: BTreeSet::new(),
             room: Room::List,
+            page: Room::List,
+            views: Views::default(),
+            scrollable: Cell::new((1, 0)),
             confirm: None,
-            editor: crate::editor::Editor::default(),
+            quick: None,
+            batch: None,
+            editor: Editor::default(),
+            history: History::default(),
+            line: Editor::default(),
+            addressee: None,
+            delivery: ReplyDelivery::Auto,
+            reply_history: History::default(),
+            drafts: BTreeMap::new(),
             returned: Vec::new(),
             notice: None,
             pending: Pending::default(),
@@ -141,9 +179,9 @@ impl Board {
         if now.0.saturating_add(self.set_back_ms) < self.now.0 {
             self.set_back_ms = self.now.0.saturating_sub(now.0);
         }
-        self.now = UnixMs(now.0.saturating_add(self.set_back_ms));
+        let before = std::mem::replace(&mut self.now, UnixMs(now.0.saturating_add(self.set_back_ms)));
         self.take(input);
-        self.pass_deadlines();
+        self.pass_deadlines(before);
         self.arm_timer();
         if std::mem::take(&mut self.dirty) && self.visible == Visibility::Shown {
             self.out.push(Effect::Render);

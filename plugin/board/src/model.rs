@@ -4,10 +4,12 @@
 //! never reordered by activity (decision 2). A page is applied as it comes, so that a long board costs no second copy
 //! of itself; the board counts as complete only after its last page.
 
+mod arrangement;
 mod row;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use arrangement::{Arrangement, Group};
 pub(crate) use row::BoardRow;
 
 use board_protocol::{
@@ -88,6 +90,10 @@ pub(crate) struct Model {
     known: bool,
     /// Whether there were more rows than are kept.
     overflowed: bool,
+    /// Counts the changes of which rows there are and where they stand.
+    shape: u64,
+    /// Counts the changes of anything in a row.
+    changes: u64,
 }
 
 impl Model {
@@ -115,6 +121,16 @@ impl Model {
     /// A change was missed. A board that is being paged in goes on.
     pub(crate) fn forget_seq(&mut self) {
         self.seq = None;
+    }
+
+    /// A number that changes whenever rows come, go or change their place.
+    pub(crate) fn shape(&self) -> u64 {
+        self.shape
+    }
+
+    /// A number that changes whenever anything in a row does.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -252,12 +268,14 @@ impl Model {
     fn upsert(&mut self, row: Row) {
         let row = BoardRow::new(row, self.epoch);
         let key = row.order_key();
+        self.changes += 1;
         // A row that stays in its place is replaced there; anything else is taken out and put in.
         if let Some(index) = self.index_of(&row.id) {
             if self.keys.get(&row.id) == Some(&key) {
                 if let Some(old) = self.rows.get_mut(index) {
                     self.unread -= usize::from(old.unread);
                     self.unread += usize::from(row.unread);
+                    self.shape += u64::from(old.cwd != row.cwd);
                     *old = row;
                 }
                 return;
@@ -273,6 +291,7 @@ impl Model {
             .binary_search_by(|other| (other.order_key(), &other.id).cmp(&(key, &row.id)))
             .unwrap_or_else(|place| place);
         self.tally(row.state, row.unread, 1);
+        self.shape += 1;
         self.keys.insert(row.id.clone(), key);
         self.rows.insert(place, row);
     }
@@ -282,6 +301,8 @@ impl Model {
             let row = self.rows.remove(index);
             self.keys.remove(id);
             self.tally(row.state, row.unread, -1);
+            self.shape += 1;
+            self.changes += 1;
         }
     }
 

@@ -7,7 +7,10 @@ mod footer;
 mod header;
 mod help;
 mod list;
+mod one;
 mod page;
+mod runner;
+mod text;
 
 use crate::{
     frame::{Frame, Line, Style},
@@ -31,7 +34,7 @@ const LOW_ROWS: usize = 12;
 /// Draws the board in exactly `rows` lines of exactly `columns` cells.
 pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     if let Some(lines) = whole_page(board, rows, columns) {
-        return Frame::new(lines, rows, columns, None);
+        return Frame::new(lines, rows, columns, None).with(board.glyphs);
     }
     let footer = footer::lines(board, rows, columns);
     let head = header::lines(board, rows, columns);
@@ -40,10 +43,11 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     let body_rows = rows.saturating_sub(taken);
     let mut lines = head;
     lines.extend(troubles);
-    let body = if board.model.len() > 0 {
-        list::lines(board, body_rows, columns)
-    } else {
-        page::nothing(board, columns)
+    let body = match board.page {
+        _ if board.model.len() == 0 => page::nothing(board, columns),
+        Room::Peek | Room::Queue | Room::Screen | Room::Explain => one::lines(board, body_rows, columns),
+        _ if board.shown.len() == 0 => page::nothing_fits(columns),
+        _ => list::lines(board, body_rows, columns),
     };
     lines.extend(body.into_iter().take(body_rows));
     // The footer stays at the bottom, whatever stands above it; in a tiny terminal it wins.
@@ -52,14 +56,15 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     lines.resize_with(footer_top, || Line::new(columns));
     let cursor = footer.cursor.map(|(x, line)| (x, footer_top + line));
     lines.extend(footer.lines);
-    Frame::new(lines, rows, columns, cursor)
+    Frame::new(lines, rows, columns, cursor).with(board.glyphs)
 }
 
 fn whole_page(board: &Board, rows: usize, columns: usize) -> Option<Vec<Line>> {
     match board.permission {
         Permission::Denied => Some(page::denied(columns)),
         Permission::Unasked | Permission::Asked if !board.model.is_known() => Some(page::asked(columns)),
-        _ if board.room == Room::Help => Some(help::lines(rows, columns)),
+        _ if board.room == Room::Help => Some(help::lines(board, rows, columns)),
+        _ if board.room == Room::Runner => Some(runner::lines(board, rows, columns)),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Makes the pictures of the README: opens the board in a real zellij, drives it, and writes what it shows as SVG.
 //!
-//! `make pictures` calls it with the directory to write to.
+//! `make pictures` calls it with the directory to write to. A second argument is another size: `80x24`.
 
 use e2e::{Terminal, World, keys, picture::svg, world::Grant};
 use std::{fs, path::Path, process::ExitCode};
@@ -14,9 +14,12 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let directory = Path::new(&directory);
+    let size = std::env::args().nth(2);
+    let size = size.as_deref().and_then(|size| size.split_once('x'));
+    let (cols, rows) =
+        size.and_then(|(cols, rows)| Some((cols.parse().ok()?, rows.parse().ok()?))).unwrap_or(SIZE);
     // Without the arrows of a patched font, which a reader of the README does not have.
     let world = World::with(Grant::Given, "simplified_ui true");
-    let (cols, rows) = SIZE;
     let board = world.terminal_of("board", board_protocol::ids::Size { cols, rows }, &["host-runner", "up"]);
     board.wait_for("No sessions yet");
     fill(&world);
@@ -25,6 +28,18 @@ fn main() -> ExitCode {
     });
     board.send(keys::DOWN);
     save(directory, "board", &board);
+    board.send(" ");
+    board.wait("its details", |screen| screen.has("shows") && screen.has("412 passed"));
+    save(directory, "peek", &board);
+    board.send(keys::ESC);
+    board.wait_for("RUNNING 3");
+    board.send("m");
+    board.wait_for("0 selected");
+    board.send(" ").send(keys::DOWN).send(" ");
+    board.wait_for("2 selected");
+    save(directory, "select", &board);
+    board.send("m");
+    board.wait_gone("SELECT");
     board.send("?");
     board.wait_for("press any key");
     save(directory, "help", &board);

@@ -12,6 +12,7 @@ mod flow4;
 mod flow5;
 mod flow6;
 mod harness;
+mod living;
 mod reports;
 mod security;
 mod upgrade;

@@ -293,9 +293,9 @@ fn h15_attaching_to_what_just_ended_leaves_no_pane_behind() {
         let screen = terminal.wait("the board with the failed row", |screen| {
             screen.state_of(&name) == Some(Failed) && is_board(screen)
         });
-        if screen.has("(y/N)") {
+        if screen.has("Run it again?") {
             terminal.send("n");
-            terminal.wait_gone("(y/N)");
+            terminal.wait_gone("Run it again?");
         }
         eventually("no attach client", || world.runners("attach").is_empty().then_some(()));
     }

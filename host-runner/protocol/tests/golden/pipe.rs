@@ -6,20 +6,27 @@ use crate::{
     variants,
 };
 use board_protocol::{
+    command::{Pin, ReplyDelivery},
+    daemon::{EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
     hello::Versions,
-    ids::{BoardSeq, CommandId},
+    ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
     pipe::{
-        DaemonHealth, Down, DownLine, InstanceId, Intent, LinkHello, PaneChange, PaneRequest, PluginHello,
-        Up, UpLine,
+        DaemonHealth, Down, DownLine, InstanceId, Intent, LinkHello, PaneChange, PaneRequest, PeekDetail,
+        PluginHello, Query, QueryPart, QueuedPart, Up, UpLine,
     },
+    state::{GlyphSet, SemanticState},
 };
 use std::collections::BTreeMap;
 
-variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Goodbye);
+variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Goodbye, QueryPage);
 variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
 variants!(PaneChange: Attached, Detached, Ended);
-variants!(Up: Hello, Resync, Intent, Alive, Goodbye);
-variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit);
+variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
+variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
+    SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
+variants!(Query: Detail, Screen, Log, Explanation);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Problem, Cut);
+variants!(GlyphSet: Unicode, Ascii);
 
 pub(crate) fn check(golden: &mut Golden) {
     use Encoding::Json;
@@ -33,6 +40,7 @@ pub(crate) fn check(golden: &mut Golden) {
         root: "/data".into(),
         cwd: "/srv/job".into(),
         default_agent: "pi".into(),
+        glyphs: GlyphSet::Unicode,
     };
     golden.check("LinkHello.default_agent", Json, &hello);
     golden.check("DownLine", Json, &DownLine { up: "up-1".into(), link: generation(), down: Down::Goodbye });
@@ -47,6 +55,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 root: "/data".into(),
                 cwd: "/srv/job".into(),
                 default_agent: String::new(),
+                glyphs: GlyphSet::Unicode,
             }),
             Down::Page {
                 generation: generation(),
@@ -69,6 +78,13 @@ pub(crate) fn check(golden: &mut Golden) {
             Down::Pane(PaneRequest { session: session(), place: place(), change: PaneChange::Attached }),
             Down::Ping { number: 6 },
             Down::Goodbye,
+            Down::QueryPage {
+                instance: InstanceId(3),
+                number: 7,
+                page: 0,
+                pages: 1,
+                parts: vec![QueryPart::Cut { left_out: 2 }],
+            },
         ],
     );
     golden.check_all(
@@ -99,6 +115,8 @@ pub(crate) fn check(golden: &mut Golden) {
             Up::Intent { command_id: CommandId("c-1".into()), intent: Intent::Stop { session: session() } },
             Up::Alive { number: 6 },
             Up::Goodbye,
+            Up::Query { number: 7, query: Query::Detail { session: session() } },
+            Up::QueryDropped { number: 7 },
         ],
     );
     golden.check_all(
@@ -110,6 +128,87 @@ pub(crate) fn check(golden: &mut Golden) {
             Intent::Stop { session: session() },
             Intent::Remove { session: session() },
             Intent::Visit { session: session() },
+            Intent::MarkUnread { session: session() },
+            Intent::Reply { session: session(), text: "go on".into(), delivery: ReplyDelivery::Auto },
+            Intent::EditQueued { session: session(), item: item(), text: "stop".into() },
+            Intent::MoveQueued { session: session(), item: item(), place: 1 },
+            Intent::RemoveQueued { session: session(), item: item() },
+            Intent::SendQueued { session: session(), item: item() },
+            Intent::ClearQueue { session: session() },
+            Intent::MarkCompleted { session: session() },
+            Intent::MarkHolding { session: session() },
+            Intent::ClearHolding { session: session() },
+            Intent::Rename { session: session(), name: "new".into() },
+            Intent::SetPin { session: session(), pin: Pin::Pinned },
+            Intent::Tag { session: session(), add: vec!["a".into()], remove: vec!["b".into()] },
+            Intent::ClearLog { session: session() },
+        ],
+    );
+    queries(golden);
+}
+
+fn item() -> QueueItemId {
+    QueueItemId("q-1".into())
+}
+
+fn queries(golden: &mut Golden) {
+    use Encoding::Json;
+    golden.check_all(Json, &[GlyphSet::Unicode, GlyphSet::Ascii]);
+    golden.check_all(
+        Json,
+        &[
+            Query::Detail { session: session() },
+            Query::Screen { session: session() },
+            Query::Log { session: session(), limit: 50 },
+            Query::Explanation { session: session() },
+        ],
+    );
+    let detail = PeekDetail {
+        row: row(),
+        command: "pi".into(),
+        model: Some("m".into()),
+        questions: vec!["Which?".into()],
+        preview: Some("Done.".into()),
+        evidence: Some("agent event: settled".into()),
+        evidence_at_ms: Some(UnixMs(5)),
+        classification: None,
+        strays: vec!["codex app-server".into()],
+    };
+    let queued = QueuedPart {
+        id: item(),
+        text: "go on".into(),
+        cut: false,
+        at_ms: UnixMs(6),
+        progress: ReplyProgress::Waiting,
+    };
+    golden.check_all(
+        Json,
+        &[
+            QueryPart::Detail(Box::new(detail)),
+            QueryPart::Queued(queued),
+            QueryPart::Screen { live: true },
+            QueryPart::ScreenLine("$ make".into()),
+            QueryPart::Log(LogLine {
+                at_ms: UnixMs(7),
+                level: LogLevel::Warn,
+                source: "service".into(),
+                code: "manual_fence".into(),
+                message: "refused".into(),
+            }),
+            QueryPart::Change(StateChange {
+                at_ms: UnixMs(8),
+                from: None,
+                to: SemanticState::Queued,
+                event: "a person: start".into(),
+                rule: "A new session is queued".into(),
+            }),
+            QueryPart::Evidence(EvidenceLine {
+                source: "agent event".into(),
+                at_ms: UnixMs(9),
+                what: "settled".into(),
+            }),
+            QueryPart::Problem { text: "no answer".into() },
+            QueryPart::Cut { left_out: 2 },
         ],
     );
 }

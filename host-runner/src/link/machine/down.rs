@@ -9,7 +9,7 @@ use super::{Output, encode};
 use crate::link::{address::Address, machine::backoff};
 use board_protocol::{
     ids::Generation,
-    pipe::{Down, DownLine},
+    pipe::{Down, DownLine, InstanceId},
 };
 use std::{collections::VecDeque, time::Duration};
 
@@ -105,6 +105,13 @@ impl DownChild {
     /// Pages on their way are of no use any more.
     pub(super) fn forget_pages(&mut self) {
         self.outbox.retain(|line| !is_board(line));
+    }
+
+    /// An answer that nobody waits for any more need not go down.
+    pub(super) fn forget_answers(&mut self, to: InstanceId, of: Option<u64>) {
+        let wanted = |line: &Down| !matches!(line, Down::QueryPage { instance, number, .. } if *instance == to && Some(*number) == of);
+        self.told.retain(wanted);
+        self.outbox.retain(wanted);
     }
 
     /// Somebody has read everything up to this ping.

@@ -8,7 +8,7 @@ use board_protocol::{
     hello::Versions,
     ids::{BoardSeq, SessionId, UnixMs},
     pipe::PAGE_BYTES,
-    state::{HostState, ProcessState},
+    state::{GlyphSet, HostState, ProcessState},
 };
 
 const SERVER: u32 = 77;
@@ -28,6 +28,7 @@ fn machine() -> Machine {
             root: "/root".into(),
             cwd: "/work".into(),
             default_agent: String::new(),
+            glyphs: GlyphSet::default(),
         },
         server_pid: SERVER,
         environment: vec![],
@@ -144,6 +145,7 @@ fn kinds(outputs: &[Output]) -> Vec<&'static str> {
             Down::Pane(_) => "pane",
             Down::Ping { .. } => "ping",
             Down::Goodbye => "goodbye",
+            Down::QueryPage { .. } => "answer",
         })
         .collect()
 }

@@ -1,14 +1,12 @@
-//! Keys and what they do to selection, mode and drafts. What a key means stands in the table of `keymap` alone.
+//! What each action does. What a key means stands in the table of `keymap` alone; what an action does to the selection,
+//! to texts, to sessions and to views stands in the neighbours of this file.
 
-use super::{Board, Confirm, Permission};
+use super::{Board, Permission, compose::Submitted, selection::Step};
 use crate::{
-    effect::Effect,
     input::{Key, KeyCode},
-    keymap::{self, Action, Edit, Room},
-    model::BoardRow,
+    keymap::{self, Action, Edit, Room, Scroll},
     notice::Level,
 };
-use board_protocol::{ids::SessionId, pipe::Intent};
 
 /// Rows that page up and page down move.
 const PAGE_ROWS: usize = 10;
@@ -18,55 +16,41 @@ impl Board {
         // zellij keeps keys to itself while its question is open here. One that comes all the same says that the question
         // was answered at another client, which is not told to this instance: asking again brings the answer.
         if self.permission == Permission::Asked {
-            self.emit(Effect::RequestPermissions);
+            self.emit(crate::effect::Effect::RequestPermissions);
         }
         let action = keymap::action(self.room, key);
-        match self.room {
-            Room::List => self.list_key(action, key),
-            Room::Insert => self.insert_key(action, key),
-            Room::Confirm => self.answer(action == Some(Action::Accept)),
-            Room::Help => self.leave_to(Room::List),
-            Room::Denied => {
-                if action == Some(Action::AskPermission) {
-                    self.ask_permission();
-                }
-            }
+        if action != Some(Action::DeleteAtTwice) {
+            self.quick = None;
+        }
+        match (self.room, action) {
+            (Room::Confirm, action) => self.answer(action == Some(Action::Accept)),
+            // A help page that does not fit can be paged; any other key returns.
+            (Room::Help, Some(Action::Scroll(scroll))) if self.scrollable.get().1 > 0 => self.scroll(scroll),
+            (Room::Help | Room::Runner, _) => self.leave_to(self.page),
+            (_, Some(action)) => self.act(action),
+            (_, None) => self.unbound(key),
         }
     }
 
     pub(super) fn paste(&mut self, text: &str) {
+        self.quick = None;
         match self.room {
             Room::List => self.point_to_insert(),
-            Room::Insert => self.type_text(text),
             Room::Confirm => self.answer(false),
-            Room::Help => self.leave_to(Room::List),
-            Room::Denied => {}
+            Room::Help | Room::Runner => self.leave_to(self.page),
+            _ => self.type_text(text),
         }
     }
 
-    fn list_key(&mut self, action: Option<Action>, key: Key) {
-        match action {
-            Some(Action::Previous) => self.step(Step::Back),
-            Some(Action::Next) => self.step(Step::Forth),
-            Some(Action::PageUp) => self.go_to(self.selection.index.saturating_sub(PAGE_ROWS)),
-            Some(Action::PageDown) => self.go_to(self.selection.index.saturating_add(PAGE_ROWS)),
-            Some(Action::First) => self.go_to(0),
-            Some(Action::Last) => self.go_to(usize::MAX),
-            Some(Action::Attach) => self.attach(),
-            Some(Action::Insert) => {
-                self.take_returned();
-                self.leave_to(Room::Insert);
-                self.tell_mode("INSERT mode — dashboard shortcuts paused; / is literal");
+    fn unbound(&mut self, key: Key) {
+        if self.text_room() {
+            match (key.typed(), key.code) {
+                (Some(c), _) => self.type_text(c.encode_utf8(&mut [0; 4])),
+                (None, KeyCode::Tab) if self.room == Room::Insert => self.type_text("\t"),
+                _ => {}
             }
-            Some(Action::InterruptOrStop) => self.interrupt_or_stop(),
-            Some(Action::Delete) => self.delete(),
-            Some(Action::Help) => self.leave_to(Room::Help),
-            Some(Action::ClearDraft) if !self.editor.text().is_empty() => {
-                self.editor.take();
-                self.tell_mode("Draft cleared");
-            }
-            _ if key.typed().is_some() => self.point_to_insert(),
-            _ => {}
+        } else if self.room == Room::List && key.typed().is_some() {
+            self.point_to_insert();
         }
     }
 
@@ -74,176 +58,206 @@ impl Board {
         self.tell(Level::Warn, "Press i to enter INSERT mode, then type or paste");
     }
 
-    fn insert_key(&mut self, action: Option<Action>, key: Key) {
+    fn act(&mut self, action: Action) {
         match action {
-            Some(Action::Submit) => self.submit(),
-            Some(Action::KeepDraft) => {
-                self.leave_to(Room::List);
-                self.tell_mode(if self.editor.text().is_empty() {
-                    "NORMAL mode (dashboard shortcuts active)"
-                } else {
-                    "NORMAL mode (draft kept; i goes on with it)"
-                });
+            Action::Previous
+            | Action::Next
+            | Action::PageUp
+            | Action::PageDown
+            | Action::First
+            | Action::Last
+            | Action::NextNeedsMe
+            | Action::PreviousNeedsMe => self.travel(action),
+            Action::Scroll(scroll) => self.scroll(scroll),
+            Action::Attach => self.attach(),
+            Action::Enter if self.editor.is_blank() => self.attach(),
+            Action::Enter | Action::Insert => self.insert(),
+            Action::InsertGreeting => self.insert_greeting(),
+            Action::InterruptOrStop => self.interrupt_or_stop(),
+            Action::Done => self.mark_done(),
+            Action::Holding => self.toggle_holding(),
+            Action::Pin => self.toggle_pin(),
+            Action::Unread => self.toggle_unread(),
+            Action::Rename => self.open_rename(),
+            Action::Tags => self.open_tags(),
+            Action::Delete => self.delete(),
+            Action::DeleteAtTwice => self.delete_at_twice(),
+            Action::DeleteState => self.delete_state(),
+            Action::Peek => self.view(Room::Peek),
+            Action::Screen => self.view(Room::Screen),
+            Action::Explain => self.view(Room::Explain),
+            Action::Queue => self.open_queue(),
+            Action::Select => self.enter_select(),
+            Action::Filter => self.open_filter(),
+            Action::Help => {
+                self.views.scroll = 0;
+                self.leave_to(Room::Help);
             }
-            Some(Action::DropDraft) => {
-                self.editor.take();
-                self.leave_to(Room::List);
-                self.tell_mode("NORMAL mode (dashboard shortcuts active)");
-            }
-            Some(Action::Edit(edit)) => self.edit(edit),
-            _ => {
-                if let Some(c) = key.typed() {
-                    self.type_text(c.encode_utf8(&mut [0; 4]));
-                } else if key.code == KeyCode::Tab {
-                    self.type_text("\t");
-                }
-            }
+            Action::Runner => self.leave_to(Room::Runner),
+            Action::Clear => self.clear(),
+            Action::Reply => self.open_reply(),
+            Action::Back => self.back(),
+            Action::Mark => self.toggle_mark(),
+            Action::MarkAll => self.mark_all(),
+            Action::UnmarkAll => self.unmark_all(),
+            Action::DoneMarked => self.done_marked(),
+            Action::DeleteMarked => self.delete_marked(),
+            Action::LeaveSelect => self.leave_select(),
+            Action::EditQueued => self.edit_queued(),
+            Action::RemoveQueued => self.remove_queued(),
+            Action::SendQueued => self.send_queued(),
+            Action::RaiseQueued => self.move_queued(Step::Back),
+            Action::LowerQueued => self.move_queued(Step::Forth),
+            Action::ClearQueue => self.clear_queue(),
+            Action::ClearLog => self.clear_log(),
+            Action::Submit => self.submit(),
+            Action::Delivery => self.change_delivery(),
+            Action::KeepDraft => self.keep_draft(),
+            Action::DropDraft => self.drop_draft(),
+            Action::Edit(edit) => self.edit(edit),
+            Action::Accept => {}
+            Action::AskPermission => self.ask_permission(),
         }
     }
 
-    fn type_text(&mut self, text: &str) {
-        if self.editor.insert(text).is_err() {
-            self.say_too_long();
+    fn travel(&mut self, action: Action) {
+        if self.room == Room::Queue {
+            return self.step_queue(if action == Action::Previous { Step::Back } else { Step::Forth });
         }
+        let place = self.selection.place;
+        match action {
+            Action::Previous => self.step(Step::Back),
+            Action::Next => self.step(Step::Forth),
+            Action::PageUp => self.go_to(place.saturating_sub(PAGE_ROWS)),
+            Action::PageDown => self.go_to(place.saturating_add(PAGE_ROWS)),
+            Action::First => self.go_to(0),
+            Action::Last => self.go_to(usize::MAX),
+            Action::NextNeedsMe => self.seek(Step::Forth),
+            _ => self.seek(Step::Back),
+        }
+        if self.room == Room::Peek {
+            self.views.scroll = 0;
+        }
+    }
+
+    fn scroll(&mut self, scroll: Scroll) {
+        let (page, end) = self.scrollable.get();
+        // The end of a terminal is what matters: its picture is scrolled from there.
+        let scroll = if self.room == Room::Screen { scroll.reversed() } else { scroll };
+        let from = self.views.scroll.min(end);
+        self.views.scroll = match scroll {
+            Scroll::Up => from.saturating_sub(1),
+            Scroll::Down => from + 1,
+            Scroll::PageUp => from.saturating_sub(page),
+            Scroll::PageDown => from + page,
+            Scroll::Top => 0,
+            Scroll::End => end,
+        }
+        .min(end);
         self.changed();
     }
 
     fn edit(&mut self, edit: Edit) {
-        if self.editor.edit(edit).is_err() {
+        let history = match self.room {
+            Room::Insert => Some(&mut self.history),
+            Room::Reply => Some(&mut self.reply_history),
+            _ => None,
+        };
+        let editor = match self.room {
+            Room::Insert => &mut self.editor,
+            Room::Filter => &mut self.filter.editor,
+            _ => &mut self.line,
+        };
+        let edited = match (edit, history) {
+            (Edit::Up, Some(history)) if editor.is_in_first_line() => {
+                history.back(editor);
+                Ok(())
+            }
+            (Edit::Down, Some(history)) if editor.is_in_last_line() => {
+                history.forth(editor);
+                Ok(())
+            }
+            _ => editor.edit(edit),
+        };
+        if edited.is_err() {
             self.say_too_long();
         }
+        self.text_changed();
+    }
+
+    pub(super) fn type_text(&mut self, text: &str) {
+        let one_line = matches!(self.room, Room::Filter | Room::Rename | Room::Tags);
+        let text = if one_line { text.replace(['\r', '\n', '\t'], " ") } else { text.to_owned() };
+        let editor = match self.room {
+            Room::Insert => &mut self.editor,
+            Room::Filter => &mut self.filter.editor,
+            Room::Reply | Room::Rename | Room::Tags => &mut self.line,
+            _ => return,
+        };
+        if editor.insert(&text).is_err() {
+            self.say_too_long();
+        }
+        self.text_changed();
+    }
+
+    fn text_changed(&mut self) {
+        if self.room == Room::Filter {
+            self.filter_typed();
+        }
         self.changed();
+    }
+
+    fn text_room(&self) -> bool {
+        matches!(self.room, Room::Insert | Room::Reply | Room::Filter | Room::Rename | Room::Tags)
     }
 
     fn say_too_long(&mut self) {
-        self.tell(Level::Warn, "Too long: a command holds 30 KiB. Write it to a file and start that");
+        self.tell(Level::Warn, "Too long: a text holds 30 KiB. Write it to a file and name that");
     }
 
     fn submit(&mut self) {
-        if self.editor.is_blank() {
-            self.tell(Level::Warn, "Nothing to start: type a command, then press Enter");
-            return;
-        }
-        // The text leaves the editor only once it is on its way, and comes back if it is refused.
-        if self.start(self.editor.text().to_owned()) {
-            self.editor.take();
-            self.notice = None;
-            self.take_returned();
-            self.leave_to(Room::List);
+        let submitted = match self.room {
+            Room::Insert => self.submit_start(),
+            Room::Reply => self.submit_reply(),
+            Room::Rename => self.submit_rename(),
+            Room::Tags => self.submit_tags(),
+            _ => Submitted::Yes,
+        };
+        if submitted == Submitted::Yes {
+            self.leave_to(self.page);
+            if self.room == Room::List && !self.filter.editor.is_blank() {
+                self.tell_mode("NORMAL mode (the filter stays; esc clears it)");
+            }
         }
     }
 
-    fn leave_to(&mut self, room: Room) {
+    /// Goes to a room; what is laid over the pages closes.
+    pub(super) fn leave_to(&mut self, room: Room) {
         self.room = room;
         self.confirm = None;
+        if room.is_page() {
+            self.page = room;
+        }
         self.changed();
     }
 
-    pub(super) fn confirm(&mut self, question: String, session: SessionId, intent: Intent) {
-        self.room = Room::Confirm;
-        self.notice = None;
-        self.confirm = Some(Confirm { question, session, intent });
-        self.changed();
-    }
-
-    /// Only y accepts; Enter, Esc and everything else cancel, as the printed (y/N) promises (decision 3, B14).
-    fn answer(&mut self, accepted: bool) {
-        let confirm = self.confirm.take();
-        self.leave_to(Room::List);
-        if let (true, Some(Confirm { session, intent, .. })) = (accepted, confirm) {
-            let name = self.name_of(&session);
-            let stopping = matches!(intent, Intent::Stop { .. });
-            if self.want(intent, &name) && stopping {
-                self.tell(Level::Info, "Stopping…");
-            }
+    /// Esc in the list: the draft goes first, then the filter.
+    fn clear(&mut self) {
+        if !self.editor.text().is_empty() {
+            self.editor.take();
+            self.tell_mode("Draft cleared");
+        } else if !self.filter.editor.text().is_empty() {
+            self.clear_filter();
         }
     }
 
-    /// Decision 13: a running turn is interrupted; with none running the question is whether to stop. A session
-    /// without turns has nothing to interrupt.
-    fn interrupt_or_stop(&mut self) {
-        let Some(row) = self.selected_row() else { return };
-        let (id, name) = (row.id.clone(), row.name.to_string());
-        if !row.has_process() {
-            self.tell(Level::Warn, "No active run or host to stop");
-        } else if row.turn_runs() {
-            self.want(Intent::Interrupt { session: id }, &name);
-        } else {
-            let question = format!("Stop \"{name}\"? The agent ends; its session is kept. (y/N)");
-            self.confirm(question, id.clone(), Intent::Stop { session: id });
-        }
+    fn back(&mut self) {
+        let to = match self.room {
+            Room::Queue => Room::Peek,
+            Room::Screen | Room::Explain if self.views.from == Room::Peek => Room::Peek,
+            _ => Room::List,
+        };
+        self.views.scroll = 0;
+        self.leave_to(to);
     }
-
-    fn delete(&mut self) {
-        let Some(row) = self.selected_row() else { return };
-        let stops = if row.busy || row.has_process() { " Stops the active run." } else { "" };
-        let question = format!("Delete \"{}\"?{stops} Session file is preserved. (y/N)", row.name);
-        let id = row.id.clone();
-        self.confirm(question, id.clone(), Intent::Remove { session: id });
-    }
-
-    pub(crate) fn selected_row(&self) -> Option<&BoardRow> {
-        self.model.row(self.selection.id.as_ref()?)
-    }
-
-    fn name_of(&self, id: &SessionId) -> String {
-        self.model.row(id).map_or_else(|| id.to_string(), |row| row.name.to_string())
-    }
-
-    fn step(&mut self, step: Step) {
-        let last = self.model.len().saturating_sub(1);
-        self.go_to(match step {
-            Step::Back => self.selection.index.checked_sub(1).unwrap_or(last),
-            Step::Forth if self.selection.index >= last => 0,
-            Step::Forth => self.selection.index + 1,
-        });
-    }
-
-    fn go_to(&mut self, index: usize) {
-        let index = index.min(self.model.len().saturating_sub(1));
-        let Some(row) = self.model.row_at(index) else { return };
-        self.selection.id = Some(row.id.clone());
-        self.selection.group = Some(row.state);
-        self.selection.index = index;
-        self.selection.awaited = None;
-        self.selection.moved_at = None;
-        self.changed();
-    }
-
-    /// After the rows changed: the selection follows its row's id (L2); if the row is gone, its neighbour is selected.
-    pub(super) fn settle_selection(&mut self) {
-        let awaited = self.selection.awaited.clone().filter(|id| self.model.row(id).is_some());
-        if let Some(id) = awaited {
-            self.selection.awaited = None;
-            self.selection.group = None;
-            self.selection.id = Some(id);
-        }
-        let index = self.selection.id.as_ref().and_then(|id| self.model.index_of(id));
-        match index.and_then(|index| Some((index, self.model.row_at(index)?.state))) {
-            Some((index, state)) => {
-                if self.selection.group.is_some_and(|group| group != state) {
-                    self.selection.moved_at = Some(self.now);
-                }
-                self.selection.index = index;
-                self.selection.group = Some(state);
-            }
-            None => {
-                let index = self.selection.index.min(self.model.len().saturating_sub(1));
-                self.selection.id = self.model.row_at(index).map(|row| row.id.clone());
-                self.selection.group = self.model.row_at(index).map(|row| row.state);
-                self.selection.index = index;
-            }
-        }
-        let vanished =
-            self.confirm.as_ref().is_some_and(|confirm| self.model.row(&confirm.session).is_none());
-        if vanished {
-            self.leave_to(Room::List);
-            self.tell(Level::Warn, "The session is gone; nothing was done");
-        }
-    }
-}
-
-enum Step {
-    Back,
-    Forth,
 }

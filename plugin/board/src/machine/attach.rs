@@ -135,7 +135,7 @@ impl Board {
     }
 
     /// Says that a person looked at a row, if that is news.
-    fn visit(&mut self, id: &SessionId) {
+    pub(super) fn visit(&mut self, id: &SessionId) {
         if self.model.row(id).is_some_and(|row| row.unread) && self.obstacle().is_none() {
             self.want(Intent::Visit { session: id.clone() }, "");
         }

@@ -3,9 +3,10 @@
 use super::{Board, Standing, time::after};
 use crate::{editor::Editor, keymap::Room, notice::Level};
 use board_protocol::{
-    command::{CommandOutcome, Launch, StartSession},
+    command::{CommandOutcome, Launch, Pin, StartSession},
     ids::{CommandId, SessionId, UnixMs},
     pipe::{InstanceId, Intent, Up},
+    refusal::Refusal,
     text::plain_within,
 };
 use std::collections::VecDeque;
@@ -27,6 +28,14 @@ struct Sent {
     name: String,
     at: UnixMs,
     complained: bool,
+    in_batch: bool,
+}
+
+/// Where an intent comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Key,
+    Batch,
 }
 
 /// Unanswered intents, oldest first.
@@ -62,6 +71,15 @@ impl Board {
 
     /// Sends what the person wants. `false` if it could not be sent; then the notice says why.
     pub(super) fn want(&mut self, intent: Intent, name: &str) -> bool {
+        self.send_intent(intent, name, Origin::Key)
+    }
+
+    /// The same for one of many: what becomes of it is told with the others.
+    pub(super) fn want_in_batch(&mut self, intent: Intent) -> bool {
+        self.send_intent(intent, "", Origin::Batch)
+    }
+
+    fn send_intent(&mut self, intent: Intent, name: &str, origin: Origin) -> bool {
         if let Some(obstacle) = self.obstacle() {
             self.tell(Level::Warn, &obstacle);
             return false;
@@ -79,6 +97,7 @@ impl Board {
             name: name.to_owned(),
             at: self.now,
             complained: false,
+            in_batch: origin == Origin::Batch,
         });
         self.send_up(Up::Intent { command_id, intent });
         true
@@ -114,20 +133,41 @@ impl Board {
         let place = self.pending.sent.iter().position(|sent| sent.command_id == *command_id);
         let Some(sent) = place.and_then(|place| self.pending.sent.remove(place)) else { return };
         match outcome {
+            CommandOutcome::Applied { .. } if sent.in_batch => self.batch_answered(None),
+            CommandOutcome::Refused(refusal) if sent.in_batch => self.batch_answered(Some(refusal.text)),
             CommandOutcome::Applied { session, notice } => self.applied(&sent, session, notice),
-            CommandOutcome::Refused(refusal) => {
-                if let Intent::Visit { .. } = sent.intent {
-                    return;
-                }
-                self.tell(Level::Error, &refusal.text);
-                if let Intent::Start(StartSession { launch: Launch::Task(task), .. }) = sent.intent {
-                    self.bring_back(task);
-                }
+            CommandOutcome::Refused(refusal) => self.refused(sent, &refusal),
+        }
+    }
+
+    fn refused(&mut self, sent: Sent, refusal: &Refusal) {
+        let text = match &sent.intent {
+            Intent::Visit { .. } => return,
+            Intent::MarkHolding { .. } => format!("Hold failed: {}", refusal.text),
+            Intent::ClearHolding { .. } => format!("Resume failed: {}", refusal.text),
+            Intent::Remove { .. } => format!("Delete failed: {}", refusal.text),
+            _ => refusal.text.clone(),
+        };
+        self.give_back(sent);
+        self.tell(Level::Error, &text);
+    }
+
+    /// What was typed comes back (field report D14).
+    fn give_back(&mut self, sent: Sent) {
+        match sent.intent {
+            Intent::Start(StartSession { launch: Launch::Task(task), .. }) => self.bring_back(task),
+            Intent::Reply { session, text, .. } | Intent::EditQueued { session, text, .. } => {
+                self.bring_back_reply(session, text);
             }
+            Intent::Rename { session, name } => {
+                self.bring_back_line(Room::Rename, session, &sent.name, &name);
+            }
+            _ => {}
         }
     }
 
     fn applied(&mut self, sent: &Sent, session: SessionId, notice: Option<String>) {
+        let name = &sent.name;
         let done = match &sent.intent {
             Intent::Start(start) => {
                 self.selection.awaited = Some(session);
@@ -137,25 +177,45 @@ impl Board {
                 };
                 format!("Dispatched: {}", plain_within(&task, DISPATCHED_COLUMNS))
             }
-            Intent::Rerun { .. } => format!("\"{}\" runs again", sent.name),
-            Intent::Interrupt { .. } => format!("Interrupted \"{}\"", sent.name),
-            Intent::Stop { .. } => format!("Stopped \"{}\"", sent.name),
-            Intent::Remove { .. } => format!("Deleted \"{}\"", sent.name),
+            Intent::Rerun { .. } => format!("\"{name}\" runs again"),
+            Intent::Interrupt { .. } => format!("Interrupted \"{name}\""),
+            Intent::Stop { .. } => format!("Stopped \"{name}\""),
+            Intent::Remove { .. } => format!("Deleted \"{name}\""),
             Intent::Visit { .. } => return,
+            Intent::MarkUnread { .. } => "Marked unread".to_owned(),
+            Intent::Reply { .. } => "Reply sent".to_owned(),
+            Intent::EditQueued { .. } => "Changed what waits".to_owned(),
+            Intent::MoveQueued { .. } => "Changed the order".to_owned(),
+            Intent::RemoveQueued { .. } => "Taken out of the queue".to_owned(),
+            Intent::SendQueued { .. } => "Sent".to_owned(),
+            Intent::ClearQueue { .. } => "The queue is empty".to_owned(),
+            Intent::MarkCompleted { .. } => "Marked done".to_owned(),
+            Intent::MarkHolding { .. } => "On hold".to_owned(),
+            Intent::ClearHolding { .. } => "Resumed — needs instructions".to_owned(),
+            Intent::Rename { name, .. } => format!("Renamed to \"{name}\""),
+            Intent::SetPin { pin: Pin::Pinned, .. } => format!("Pinned \"{name}\""),
+            Intent::SetPin { pin: Pin::Unpinned, .. } => format!("Unpinned \"{name}\""),
+            Intent::Tag { .. } => "Tags changed".to_owned(),
+            Intent::ClearLog { .. } => "Diagnostics cleared".to_owned(),
         };
         self.settle_selection();
-        match notice {
-            Some(notice) => self.tell(Level::Info, &format!("{done} · {notice}")),
-            None => self.tell(Level::Info, &done),
+        self.views.doubt();
+        match (&sent.intent, notice) {
+            // What the daemon says about a reply is the whole truth: it may wait.
+            (Intent::Reply { .. } | Intent::ClearHolding { .. }, Some(notice)) => {
+                self.tell(Level::Info, &notice)
+            }
+            (_, Some(notice)) => self.tell(Level::Info, &format!("{done} · {notice}")),
+            (_, None) => self.tell(Level::Info, &done),
         }
     }
 
     /// A refused text goes back where it was typed, unless something else is being typed there: then it waits.
-    fn bring_back(&mut self, task: String) {
+    pub(super) fn bring_back(&mut self, task: String) {
         if self.editor.is_blank() {
             self.editor = Editor::with(&task);
             if self.room == Room::List {
-                self.room = Room::Insert;
+                self.leave_to(Room::Insert);
             }
         } else if self.returned.len() < MAX_PENDING {
             self.returned.push(task);
@@ -174,7 +234,14 @@ impl Board {
 
     pub(super) fn watch_intents(&mut self) {
         let now = self.now;
-        self.pending.sent.retain(|sent| after(sent.at, GIVEN_UP_MS) > now);
+        let given_up = self.pending.sent.iter().filter(|sent| after(sent.at, GIVEN_UP_MS) <= now).count();
+        for sent in self.pending.sent.drain(..given_up).collect::<Vec<_>>() {
+            if sent.in_batch {
+                self.batch_answered(Some("no answer came".into()));
+            } else {
+                self.give_back(sent);
+            }
+        }
         let late = self.pending.sent.iter_mut().filter(|sent| !sent.complained);
         let mut told = false;
         for sent in late.filter(|sent| after(sent.at, PATIENCE_MS) <= now) {

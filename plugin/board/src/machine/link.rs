@@ -69,6 +69,10 @@ impl Link {
         &self.standing
     }
 
+    pub(crate) fn runner_build(&self) -> Option<&str> {
+        self.runner_build.as_deref()
+    }
+
     pub(crate) fn daemon(&self) -> Option<&DaemonHealth> {
         self.daemon.as_ref()
     }
@@ -144,6 +148,7 @@ impl Board {
             self.link.standing = Standing::Unknown;
             self.link.daemon = None;
             self.model.forget_place();
+            self.forget_questions();
             self.changed();
             // Another link behind the same pipe id: it has heard nothing yet.
             self.link.greeted = None;
@@ -223,6 +228,9 @@ impl Board {
             Down::Pane(request) => self.pane_request(&request),
             Down::Ping { number } => self.send_up(Up::Alive { number }),
             Down::Goodbye => self.goodbye(),
+            Down::QueryPage { instance, number, page, pages, parts } => {
+                self.query_page(instance, number, page, pages, parts);
+            }
         }
         self.resync_if_due();
     }

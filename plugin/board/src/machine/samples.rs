@@ -1,16 +1,20 @@
 //! Boards, rows and lines for tests.
 
-use super::Board;
+use super::{Board, verdict::RIPE_AFTER_MS};
 use crate::{
     effect::Effect,
     input::{Granted, Input, Key, KeyCode, Loaded, PipeLine, PipeSource},
 };
 use board_protocol::{
     board::{Revival, Row},
+    daemon::ReplyProgress,
     hello::BOARD_PROTOCOL,
-    ids::{BoardSeq, Generation, SessionId, UnixMs},
-    pipe::{DOWN_PIPE, DaemonHealth, Down, DownLine, LinkHello, UP_PIPE, Up, UpLine},
-    state::{HostState, ProcessState, SemanticState},
+    ids::{BoardSeq, Generation, QueueItemId, SessionId, UnixMs},
+    pipe::{
+        DOWN_PIPE, DaemonHealth, Down, DownLine, InstanceId, LinkHello, PeekDetail, Query, QueryKind,
+        QueryPart, QueuedPart, UP_PIPE, Up, UpLine,
+    },
+    state::{GlyphSet, HostState, ProcessState, SemanticState},
 };
 
 /// The moment at which sample boards are loaded.
@@ -186,12 +190,29 @@ impl Bench {
         })
     }
 
+    /// Answers the question of a kind that is among the effects, in one page.
+    pub(crate) fn answer(
+        &mut self,
+        effects: &[Effect],
+        kind: QueryKind,
+        parts: Vec<QueryPart>,
+    ) -> Vec<Effect> {
+        let number = queries(effects).into_iter().find(|(_, query)| query.kind() == kind).unwrap().0;
+        self.down(Down::QueryPage { instance: InstanceId::new(7, 1), number, page: 0, pages: 1, parts })
+    }
+
     pub(crate) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
         self.on(Input::Key(Key::plain(code)))
     }
 
     pub(crate) fn char(&mut self, c: char) -> Vec<Effect> {
         self.key(KeyCode::Char(c))
+    }
+
+    /// Says yes once the question can be answered.
+    pub(crate) fn yes(&mut self) -> Vec<Effect> {
+        self.pass(RIPE_AFTER_MS);
+        self.char('y')
     }
 
     pub(crate) fn type_text(&mut self, text: &str) {
@@ -231,6 +252,7 @@ pub(crate) fn link_hello() -> LinkHello {
         root: "/var/board".into(),
         cwd: "/home/me".into(),
         default_agent: String::new(),
+        glyphs: GlyphSet::Unicode,
     }
 }
 
@@ -243,4 +265,39 @@ pub(crate) fn ups(effects: &[Effect]) -> Vec<Up> {
             _ => None,
         })
         .collect()
+}
+
+/// What was asked, with its number.
+pub(crate) fn queries(effects: &[Effect]) -> Vec<(u64, Query)> {
+    let query = |up| match up {
+        Up::Query { number, query } => Some((number, query)),
+        _ => None,
+    };
+    ups(effects).into_iter().filter_map(query).collect()
+}
+
+/// What the link says of a row for peek.
+pub(crate) fn detail(row: Row) -> QueryPart {
+    QueryPart::Detail(Box::new(PeekDetail {
+        command: "pi --mode rpc".into(),
+        model: Some("claude-sonnet-4".into()),
+        questions: Vec::new(),
+        preview: Some("I moved the check in front of the write.\n\nAll 212 tests pass.".into()),
+        evidence: Some("agent event: settled".into()),
+        evidence_at_ms: Some(UnixMs(START.0 - 120_000)),
+        classification: None,
+        strays: Vec::new(),
+        row,
+    }))
+}
+
+/// Words that wait.
+pub(crate) fn queued(id: &str, text: &str) -> QueryPart {
+    QueryPart::Queued(QueuedPart {
+        id: QueueItemId(id.into()),
+        text: text.into(),
+        cut: false,
+        at_ms: START,
+        progress: ReplyProgress::Waiting,
+    })
 }

@@ -1,10 +1,15 @@
 //! The machine, room by room. Every test drives it as a shell would: inputs in, effects out, pictures on demand.
 
 mod attaching;
+mod exact;
 mod intents;
 mod keys;
 mod linking;
 mod mismatch;
 mod permission;
 mod pictures;
+mod replies;
+mod select;
 mod selection;
+mod verdicts;
+mod views;

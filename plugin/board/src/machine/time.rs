@@ -29,10 +29,13 @@ impl Board {
         let ages = (self.model.len() > 0).then(|| UnixMs((self.now.0 / AGES_MS + 1) * AGES_MS));
         let link = self.link_deadline();
         let intents = self.pending.next_complaint();
-        [check, notice, lit, ages, link, intents].into_iter().flatten().min()
+        let views = self.views_deadline();
+        let ripe = self.confirm.as_ref().map(|confirm| confirm.ripe_at).filter(|at| *at > self.now);
+        [check, notice, lit, ages, link, intents, views, ripe].into_iter().flatten().min()
     }
 
-    pub(super) fn pass_deadlines(&mut self) {
+    /// Does what is due; the board was here last at `before`.
+    pub(super) fn pass_deadlines(&mut self, before: UnixMs) {
         if self.permission != Permission::Granted {
             return;
         }
@@ -54,8 +57,12 @@ impl Board {
             }
             self.aged = self.now;
         }
+        if self.confirm.as_ref().is_some_and(|confirm| (before..=self.now).contains(&confirm.ripe_at)) {
+            self.changed();
+        }
         self.watch_link();
         self.watch_intents();
+        self.watch_views();
     }
 
     /// Timers cannot be taken back. Only the one that was armed last counts: if older ones were followed by new ones,
@@ -99,7 +106,8 @@ fn step(ms: u64) -> (u64, &'static str) {
     }
 }
 
-fn age(ms: u64) -> String {
+/// A time as a number and its unit, in at most four cells.
+pub(crate) fn age(ms: u64) -> String {
     match step(ms) {
         (0, word) => word.to_owned(),
         (number, unit) => format!("{number}{unit}"),

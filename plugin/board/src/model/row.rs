@@ -5,16 +5,23 @@
 
 use super::OrderKey;
 use board_protocol::{
-    board::{AttachPlace, MAX_NAME_COLUMNS, Revival, Row},
+    board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Revival, Row},
+    filter::Filterable,
     ids::{SessionId, UnixMs},
     state::{HostState, ProcessState, SemanticState},
-    text::{plain_within, stalled_words},
+    text::plain_within,
 };
 
 /// Widest sentence that is kept, in cells: no row shows more in a terminal of 200 columns.
 const MAX_SAYS_COLUMNS: usize = 160;
 /// Widest folder name that is kept, in cells (reference F.5).
 const MAX_FOLDER_COLUMNS: usize = 22;
+/// Widest directory that is kept, in cells: enough to tell two apart.
+const MAX_CWD_COLUMNS: usize = 160;
+/// Most tags that are kept.
+const MAX_TAGS: usize = 8;
+/// Widest tag, in cells.
+const MAX_TAG_COLUMNS: usize = 24;
 /// Widest description of an ending, in cells.
 const MAX_ENDED_COLUMNS: usize = 60;
 /// Most panes of one session that are kept.
@@ -35,8 +42,20 @@ pub(crate) struct BoardRow {
     pub(crate) unread: bool,
     /// The one sentence behind its name.
     pub(crate) says: Box<str>,
-    /// The last part of where it works.
+    /// What it did, for the filter.
+    pub(crate) summary: Box<str>,
+    /// Where it works.
+    pub(crate) cwd: Box<str>,
+    /// The last part of that.
     pub(crate) folder: Box<str>,
+    /// Whether it waits for an answer to a question that is known.
+    pub(crate) asks: bool,
+    pub(crate) tags: Box<[Box<str>]>,
+    pub(crate) queued: u32,
+    pub(crate) stalled_ms: Option<u64>,
+    pub(crate) errors: u32,
+    pub(crate) background: u32,
+    pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
     pub(crate) revival: Revival,
@@ -68,7 +87,21 @@ impl BoardRow {
             pinned: row.pinned,
             unread: row.unread,
             says: says.into(),
+            summary: plain_within(&row.summary, MAX_SUMMARY_COLUMNS).into(),
             folder: plain_within(folder(&row.cwd), MAX_FOLDER_COLUMNS).into(),
+            cwd: plain_within(&row.cwd, MAX_CWD_COLUMNS).into(),
+            asks: row.question.is_some(),
+            tags: row
+                .tags
+                .iter()
+                .take(MAX_TAGS)
+                .map(|tag| plain_within(tag, MAX_TAG_COLUMNS).into())
+                .collect(),
+            queued: row.queued,
+            stalled_ms: row.stalled_ms,
+            errors: row.errors,
+            background: row.background,
+            revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,
             revival: row.revival,
@@ -84,9 +117,13 @@ impl BoardRow {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        let texts = [&self.name, &self.says, &self.folder].map(|text| text.len()).iter().sum::<usize>();
+        let texts = [&self.name, &self.says, &self.folder, &self.summary, &self.cwd]
+            .map(|text| text.len())
+            .iter()
+            .sum::<usize>();
         let ended = self.ended.as_ref().map_or(0, |ended| ended.len());
-        size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+        let tags: usize = self.tags.iter().map(|tag| size_of_val(tag) + tag.len()).sum();
+        tags + size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
     }
 
     /// Whether a process could still be stopped.
@@ -99,9 +136,50 @@ impl BoardRow {
         !self.generic && self.process_state == ProcessState::Alive && self.state != SemanticState::Queued
     }
 
+    /// Whether a turn runs, which a verdict has to wait for. A session without turns may be judged at any time.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        self.busy && !self.generic
+    }
+
+    /// Whether deleting it would end something that runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.busy || (self.generic && self.has_process())
+    }
+
+    /// Whether it waits for the person.
+    pub(crate) fn needs_me(&self) -> bool {
+        self.state == SemanticState::NeedsInput || self.unread
+    }
+
     /// How it ended, to be put in brackets.
     pub(crate) fn ending(&self) -> String {
         self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
+    }
+}
+
+impl Filterable for BoardRow {
+    fn state(&self) -> SemanticState {
+        self.state
+    }
+
+    fn texts(&self) -> [&str; 3] {
+        [&self.name, &self.summary, &self.cwd]
+    }
+
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(|tag| &**tag)
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.stalled_ms.is_some()
+    }
+
+    fn errors(&self) -> u32 {
+        self.errors
+    }
+
+    fn queued(&self) -> u32 {
+        self.queued
     }
 }
 
@@ -114,15 +192,14 @@ fn folder(cwd: &str) -> &str {
 }
 
 /// Doubt comes before everything, a question before what was done, an ending before the summary. Processes that left
-/// the session's tree and still run are named (decision 16), and so is a silence that is too long (field report A4).
+/// the session's tree and still run are named (decision 16). A silence that is too long is a badge in front of it all.
 fn says(row: &Row, ended: Option<&str>) -> String {
     let strays = match row.strays {
         0 => String::new(),
         1 => "1 process left behind · ".to_owned(),
         many => format!("{many} processes left behind · "),
     };
-    let stalled = row.stalled_ms.map(|ms| format!("{} · ", stalled_words(ms))).unwrap_or_default();
-    format!("{stalled}{strays}{}", sentence(row, ended))
+    format!("{strays}{}", sentence(row, ended))
 }
 
 fn sentence(row: &Row, ended: Option<&str>) -> String {
@@ -164,7 +241,6 @@ mod tests {
             (failed.clone(), "exit code 3 · no route"),
             (Row { summary: "exit code 3".into(), error: None, ..failed.clone() }, "exit code 3"),
             (Row { strays: 1, ..row(1) }, "1 process left behind · does thing 1"),
-            (Row { stalled_ms: Some(300_000), ..row(1) }, "stalled 5m · does thing 1"),
             (Row { strays: 4, ..failed }, "4 processes left behind · exit code 3 · no route"),
             (Row { doubt: Some("host not heard from".into()), ..asking }, "? host not heard from"),
         ];

@@ -1,19 +1,28 @@
 //! The last lines: what is typed, what happened, which keys there are. A question is always visible.
 
-use super::{MARGIN, mark_line};
+use super::{MARGIN, mark_line, text::typed};
 use crate::{
-    cells::{clusters, width},
+    cells::width,
+    editor::Editor,
     frame::{Line, Style},
     keymap::{self, Room},
     machine::{Board, Standing},
     notice::Level,
 };
-use board_protocol::state::ColourRole;
+use board_protocol::{command::ReplyDelivery, state::ColourRole};
 
 /// From this height on the footer has all its lines.
 const FULL_ROWS: usize = 14;
 /// From this height on it has two.
 const TWO_ROWS: usize = 8;
+/// A text that is typed takes at most this part of the height.
+const INPUT_PART: usize = 3;
+/// And at most so many lines.
+const MAX_INPUT_ROWS: usize = 12;
+/// Widest name of a session before what is typed for it.
+const MAX_NAME_COLUMNS: usize = 24;
+/// Below this width the name is left out.
+const NAME_FROM_COLUMNS: usize = 56;
 /// Shows a line break in a text of one line.
 const LINE_BREAK: &str = "↵";
 
@@ -28,17 +37,16 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Footer {
     let notice = notice(board, columns);
     if rows >= FULL_ROWS {
         footer.lines.push(rule(columns));
-        footer.push_input(board, columns);
+        footer.push_input(board, (rows / INPUT_PART).min(MAX_INPUT_ROWS), columns);
         footer.lines.push(notice.unwrap_or_else(|| Line::new(columns)));
         footer.lines.push(hints(board, columns));
         return footer;
     }
     // Little room: a question before all, then what is typed, then what happened.
-    let asking = board.room == Room::Confirm;
-    let first = if asking { notice.clone() } else { None };
+    let first = if board.room == Room::Confirm { notice.clone() } else { None };
     match first {
         Some(question) => footer.lines.push(question),
-        None if board.room == Room::Insert => footer.push_input(board, columns),
+        None if text_of(board).is_some() => footer.push_input(board, 1, columns),
         None => footer.lines.extend(notice),
     }
     if footer.lines.is_empty() || rows >= TWO_ROWS {
@@ -47,13 +55,24 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Footer {
     footer
 }
 
+/// The text that is being typed.
+fn text_of(board: &Board) -> Option<&Editor> {
+    match board.room {
+        Room::Insert => Some(&board.editor),
+        Room::Filter => Some(&board.filter.editor),
+        Room::Reply | Room::Rename | Room::Tags => Some(&board.line),
+        _ => None,
+    }
+}
+
 fn rule(columns: usize) -> Line {
     Line::new(columns).pad_to(MARGIN).repeat(Style::FAINT, '─', columns.saturating_sub(2 * MARGIN))
 }
 
 fn notice(board: &Board, columns: usize) -> Option<Line> {
     if let Some(confirm) = &board.confirm {
-        return Some(mark_line(Level::Warn, &fitted_question(&confirm.question, columns), columns));
+        let question = fitted_question(confirm.shown(board.now), columns);
+        return Some(mark_line(Level::Warn, &question, columns));
     }
     let notice = board.notice.as_ref()?;
     Some(mark_line(notice.level, &notice.text, columns))
@@ -62,10 +81,10 @@ fn notice(board: &Board, columns: usize) -> Option<Line> {
 /// A question that does not fit keeps its end: what to press must be readable.
 fn fitted_question(question: &str, columns: usize) -> String {
     let room = columns.saturating_sub(MARGIN + 2);
-    if width(question) <= room {
+    let end = " (y/N)";
+    if width(question) <= room || !question.ends_with(end) {
         return question.to_owned();
     }
-    let end = " (y/N)";
     let (start, _) = crate::cells::clip(question, room.saturating_sub(end.len()));
     format!("{start}{end}")
 }
@@ -79,79 +98,96 @@ fn hints(board: &Board, columns: usize) -> Line {
         }
         _ => board.room,
     };
-    let mut first = true;
-    for hint in keymap::hints(room) {
-        let needed = width(hint) + if first { 0 } else { 3 };
-        if needed + MARGIN > line.room() {
+    // The last hint of a room is the way to all the others, or out: it is never the one that is left out.
+    let all: Vec<&str> = keymap::hints(room).collect();
+    let Some((last, others)) = all.split_last() else { return line };
+    let mut left = line.room().saturating_sub(MARGIN + width(last));
+    let mut shown: Vec<&str> = Vec::new();
+    for hint in others {
+        let needed = width(hint) + SEPARATOR_COLUMNS;
+        if needed > left {
             break;
         }
-        if !first {
+        left -= needed;
+        shown.push(hint);
+    }
+    shown.push(last);
+    for (index, hint) in shown.iter().enumerate() {
+        if index > 0 {
             line = line.put(Style::FAINT, " · ");
         }
-        first = false;
-        match hint.split_once(' ') {
-            Some((key, meaning)) => {
-                line = line.put(Style::PLAIN, key).put(Style::FAINT, &format!(" {meaning}"));
-            }
-            None => line = line.put(Style::PLAIN, hint),
-        }
+        line = match hint.split_once(' ') {
+            Some((key, meaning)) => line.put(Style::PLAIN, key).put(Style::FAINT, &format!(" {meaning}")),
+            None => line.put(Style::PLAIN, hint),
+        };
     }
     line
 }
 
+/// The width of what stands between two hints.
+const SEPARATOR_COLUMNS: usize = 3;
+
 impl Footer {
-    fn push_input(&mut self, board: &Board, columns: usize) {
+    fn push_input(&mut self, board: &Board, rows: usize, columns: usize) {
+        if let Some(editor) = text_of(board) {
+            let typed = typed(editor, &lead(board, columns), rows, columns);
+            let (x, y) = typed.cursor;
+            self.cursor = Some((x, self.lines.len() + y));
+            self.lines.extend(typed.lines);
+            return;
+        }
         let line = Line::new(columns).pad_to(MARGIN);
-        let (before, behind) = board.editor.halves();
-        if board.room == Room::Insert {
-            let line = line.put(Style::of(ColourRole::Success).bold(), "INSERT").put(Style::FAINT, " › ");
-            let (line, column) = typed(line, before, behind);
-            self.cursor = Some((column, self.lines.len()));
-            self.lines.push(line);
-        } else if board.editor.text().is_empty() {
-            self.lines.push(line.put(Style::FAINT, "› Press i, type a command, Enter starts it"));
-        } else {
-            let text = one_line(board.editor.text());
-            self.lines.push(
-                line.put(Style::of(ColourRole::Success), "draft")
-                    .put(Style::FAINT, " › ")
-                    .put(Style::FAINT, &text),
-            );
+        let mode = |style, text: &str| line.clone().put(style, text);
+        match board.page {
+            Room::List if board.editor.text().is_empty() => {
+                self.lines.push(mode(Style::FAINT, &format!("› {}", board.invitation())));
+            }
+            Room::List => {
+                let text = board.editor.text().replace('\n', LINE_BREAK).replace('\t', " ");
+                let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
+                self.lines.push(line.put(Style::FAINT, &text));
+            }
+            Room::Select => {
+                let line = mode(Style::of(ColourRole::Accent).bold(), "SELECT");
+                let count = board.marks.len();
+                self.lines.push(line.put(Style::FAINT, &format!(" › {count} selected")));
+            }
+            _ => {
+                let draft = board.selection.id.as_ref().and_then(|id| board.drafts.get(id));
+                if let Some(draft) = draft {
+                    let text = draft.text().replace('\n', LINE_BREAK).replace('\t', " ");
+                    let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
+                    self.lines.push(line.put(Style::FAINT, &text));
+                }
+            }
         }
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.replace('\n', LINE_BREAK).replace('\t', " ")
-}
-
-/// The text around the cursor, which is drawn reversed and always visible. Returns its column.
-fn typed(line: Line, before: &str, behind: &str) -> (Line, usize) {
-    let (before, behind) = (one_line(before), one_line(behind));
-    let at = clusters(&behind).next();
-    let at_width = at.map_or(1, |cluster| cluster.width);
-    let room = line.room().saturating_sub(at_width);
-    let (marker, start) = tail(&before, room);
-    let line = line.put(Style::FAINT, marker).put(Style::PLAIN, before.get(start..).unwrap_or_default());
-    let column = line.used();
-    let cursor = Style { reversed: true, ..Style::PLAIN };
-    let line = line.put(cursor, at.map_or(" ", |cluster| cluster.text));
-    let rest = clusters(&behind).nth(1).map_or(behind.len(), |cluster| cluster.start);
-    (line.put(Style::PLAIN, behind.get(rest..).unwrap_or_default()), column)
-}
-
-/// Where the end of a text starts that fits into `room` cells, and what marks that something was cut.
-fn tail(text: &str, room: usize) -> (&'static str, usize) {
-    let total = width(text);
-    if total <= room {
-        return ("", 0);
-    }
-    let mut surplus = (total + 1).saturating_sub(room);
-    for cluster in clusters(text) {
-        if surplus == 0 {
-            return ("…", cluster.start);
+/// What stands before the text: the mode, and whom the text is for.
+fn lead(board: &Board, columns: usize) -> Line {
+    let colour = match board.room {
+        Room::Insert | Room::Reply => ColourRole::Success,
+        Room::Filter => ColourRole::Warning,
+        _ => ColourRole::Accent,
+    };
+    let mut line = Line::new(columns).pad_to(MARGIN).put(Style::of(colour).bold(), board.room.title());
+    let addressee = board.addressee.as_ref();
+    if let Some(addressee) =
+        addressee.filter(|_| matches!(board.room, Room::Reply | Room::Rename | Room::Tags))
+    {
+        if columns >= NAME_FROM_COLUMNS && board.room != Room::Rename {
+            line = line.put(Style::FAINT, " ").put_within(Style::FAINT, &addressee.name, MAX_NAME_COLUMNS);
         }
-        surplus = surplus.saturating_sub(cluster.width);
+        if board.room == Room::Reply {
+            let when = match (board.delivery, &addressee.item) {
+                (_, Some(_)) => " in the queue",
+                (ReplyDelivery::Auto, None) => "",
+                (ReplyDelivery::Now, None) => " now",
+                (ReplyDelivery::Queue, None) => " queued",
+            };
+            line = line.put(Style::of(ColourRole::Warning), when);
+        }
     }
-    (if room > 0 { "…" } else { "" }, text.len())
+    line.put(Style::FAINT, " › ")
 }

@@ -2,7 +2,9 @@
 
 use super::MARGIN;
 use crate::{
+    cells::width,
     frame::{Line, Style},
+    keymap::Room,
     machine::{Board, Standing},
 };
 use board_protocol::{
@@ -32,10 +34,20 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     title = title.put_right(style, &format!("{health} "));
     let mut second = Line::new(columns).pad_to(MARGIN);
     for (index, (style, text)) in counts.iter().enumerate() {
+        // A count that is cut in half says nothing, and the most important ones come first.
+        if index > 0 && width(text) + 3 > second.room() {
+            break;
+        }
         if index > 0 {
             second = second.put(Style::FAINT, " · ");
         }
         second = second.put(*style, text);
+    }
+    if !board.filter.editor.is_blank() && board.room != Room::Filter {
+        let sign = if counts.is_empty() { "filter:" } else { " · filter:" };
+        second = second
+            .put(Style::FAINT, sign)
+            .put(Style::of(ColourRole::Warning), board.filter.editor.text().trim());
     }
     let mut lines = vec![title, second];
     if rows >= BLANK_ROWS {

@@ -5,14 +5,12 @@ use crate::{
     cells::width,
     frame::{Line, Style},
     keymap::{self, Room},
+    machine::Board,
 };
 use board_protocol::state::ColourRole;
 
-/// Rooms in the order of the page, with their titles.
-const ROOMS: [(Room, &str); 3] =
-    [(Room::List, "NORMAL"), (Room::Insert, "INSERT"), (Room::Confirm, "Questions (y/N)")];
-/// From this width on the page has two columns.
-const TWO_COLUMNS: usize = 76;
+/// Narrowest column: keys and what they mean.
+const LEAST_COLUMNS: usize = 38;
 /// Room for the keys of one entry.
 const KEY_COLUMNS: usize = 14;
 
@@ -23,34 +21,40 @@ enum Entry {
     Key(&'static str, &'static str),
 }
 
-pub(super) fn lines(rows: usize, columns: usize) -> Vec<Line> {
+/// The page: what holds where the person comes from stands first.
+pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
+    let page = board.page;
+    let title = "Hotkeys / keybindings";
     let mut lines = vec![
-        Line::new(columns).pad_to(MARGIN).put(Style::of(ColourRole::Accent).bold(), "Hotkeys / keybindings"),
+        Line::new(columns).pad_to(MARGIN).put(Style::of(ColourRole::Accent).bold(), title),
         Line::new(columns),
     ];
-    let foot = Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "press any key to return to NORMAL");
     let room = rows.saturating_sub(lines.len() + 1);
-    let left = entries(&ROOMS[..1], &LOCKED);
-    let right = entries(&ROOMS[1..], &[]);
-    if columns >= TWO_COLUMNS {
-        let half = columns / 2;
-        for index in 0..left.len().max(right.len()) {
-            let line = put(Line::new(columns), left.get(index), half);
-            lines.push(put(line.pad_to(half), right.get(index), columns - half));
+    let blocks = blocks(page);
+    let count = columns_for(columns, blocks.iter().map(Vec::len).sum(), room);
+    let wide = columns / count;
+    let filled = fill(blocks, count, room);
+    let height = filled.iter().map(Vec::len).max().unwrap_or(0);
+    let end = height.saturating_sub(room);
+    board.scrollable.set((room.max(1), end));
+    let top = board.views.scroll.min(end);
+    for index in top..height.min(top + room) {
+        let mut line = Line::new(columns);
+        for (column, entries) in filled.iter().enumerate() {
+            line = put(line.pad_to(column * wide), entries.get(index), wide);
         }
-    } else {
-        let all = left.into_iter().chain([Entry::Blank]).chain(right);
-        lines.extend(all.map(|entry| put(Line::new(columns), Some(&entry), columns)));
+        lines.push(line);
     }
     let bottom = rows.saturating_sub(1);
-    if lines.len() - 2 > room {
-        let hidden = lines.len() - bottom;
-        lines.truncate(bottom.saturating_sub(1));
-        lines.push(Line::new(columns).put(Style::FAINT, &format!("  ↓ {hidden} more: make the pane larger")));
-    }
     lines.truncate(bottom);
     lines.resize_with(bottom, || Line::new(columns));
-    lines.push(foot);
+    let more = match (top > 0, top < end) {
+        (_, true) => "↓ more · ",
+        (true, false) => "↑ more · ",
+        (false, false) => "",
+    };
+    let foot = format!("press any key to return to {}", page.title());
+    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more).put(Style::FAINT, &foot));
     lines
 }
 
@@ -58,21 +62,43 @@ pub(super) fn lines(rows: usize, columns: usize) -> Vec<Line> {
 const LOCKED: [(&str, &str); 3] =
     [("ctrl+\\", "leave, it goes on"), ("ctrl+←", "the same"), ("ctrl+alt+g", "zellij's own keys")];
 
-fn entries(rooms: &[(Room, &'static str)], more: &[(&'static str, &'static str)]) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for (room, title) in rooms {
-        if !entries.is_empty() {
-            entries.push(Entry::Blank);
+/// As many columns as are needed, if there is room for them.
+fn columns_for(columns: usize, entries: usize, rows: usize) -> usize {
+    let most = (columns / LEAST_COLUMNS).max(1);
+    entries.div_ceil(rows.max(1)).clamp(1, most)
+}
+
+/// Blocks one below the other, in a new column where the last one is full.
+fn fill(blocks: Vec<Vec<Entry>>, count: usize, rows: usize) -> Vec<Vec<Entry>> {
+    let mut filled: Vec<Vec<Entry>> = vec![Vec::new()];
+    for block in blocks {
+        let more_columns = filled.len() < count;
+        let Some(column) = filled.last_mut() else { continue };
+        if !column.is_empty() && column.len() + 1 + block.len() > rows && more_columns {
+            filled.push(block);
+        } else {
+            if !column.is_empty() {
+                column.push(Entry::Blank);
+            }
+            column.extend(block);
         }
-        entries.push(Entry::Title(title));
-        entries.extend(keymap::explanations(*room).map(|(keys, meaning)| Entry::Key(keys, meaning)));
     }
-    if !more.is_empty() {
-        entries.push(Entry::Blank);
-        entries.push(Entry::Title("In a session"));
-        entries.extend(more.iter().map(|(keys, meaning)| Entry::Key(keys, meaning)));
+    filled
+}
+
+fn blocks(page: Room) -> Vec<Vec<Entry>> {
+    let rooms = std::iter::once(page).chain(Room::ALL.into_iter().filter(|room| *room != page));
+    let mut blocks: Vec<Vec<Entry>> = Vec::new();
+    for room in rooms {
+        let keys = keymap::explanations(room).map(|(keys, meaning)| Entry::Key(keys, meaning));
+        let keys: Vec<Entry> = keys.collect();
+        if !keys.is_empty() {
+            blocks.push(std::iter::once(Entry::Title(room.title())).chain(keys).collect());
+        }
     }
-    entries
+    let inside = LOCKED.iter().map(|(keys, meaning)| Entry::Key(keys, meaning));
+    blocks.insert(1, std::iter::once(Entry::Title("In a session")).chain(inside).collect());
+    blocks
 }
 
 fn put(line: Line, entry: Option<&Entry>, columns: usize) -> Line {

@@ -2,7 +2,6 @@
 
 use super::MARGIN;
 use crate::{
-    cells::clip,
     frame::{Line, Style},
     machine::Board,
 };
@@ -36,7 +35,7 @@ pub(super) fn denied(columns: usize) -> Vec<Line> {
 /// There are no rows.
 pub(super) fn nothing(board: &Board, columns: usize) -> Vec<Line> {
     if board.model.is_known() {
-        return text(columns, "No sessions yet. Press i, type a command, Enter starts it.", &[]);
+        return text(columns, &format!("No sessions yet. {}.", board.invitation()), &[]);
     }
     if board.is_waiting() {
         return text(
@@ -53,6 +52,11 @@ pub(super) fn nothing(board: &Board, columns: usize) -> Vec<Line> {
             "Sessions go on without the board: host-runner ls lists them.",
         ],
     )
+}
+
+/// There are rows, and the filter shows none of them.
+pub(super) fn nothing_fits(columns: usize) -> Vec<Line> {
+    text(columns, "No sessions match the filter.", &["Press / to change it, Esc to clear it."])
 }
 
 fn text(columns: usize, title: &str, more: &[&str]) -> Vec<Line> {
@@ -73,21 +77,54 @@ fn text(columns: usize, title: &str, more: &[&str]) -> Vec<Line> {
     lines
 }
 
-/// Words in lines of at most `columns` cells.
+/// Words in lines of at most `columns` cells. A word that is wider than a line is broken where the line is full: a path
+/// has no blanks, and some scripts have none at all.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
+    let mut used = 0;
     for word in text.split(' ') {
-        let joined = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-        if crate::cells::width(&joined) <= columns {
-            line = joined;
-        } else {
-            if !line.is_empty() {
+        let wide = crate::cells::width(word);
+        let gap = usize::from(!line.is_empty());
+        if used + gap + wide <= columns {
+            line.push_str(if gap > 0 { " " } else { "" });
+            line.push_str(word);
+            used += gap + wide;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        used = 0;
+        for cluster in crate::cells::clusters(word) {
+            if used + cluster.width > columns && !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
+                used = 0;
             }
-            line = clip(word, columns).0;
+            line.push_str(cluster.text);
+            used += cluster.width;
         }
     }
     lines.push(line);
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn words_are_kept_whole_where_they_fit_and_never_lost() {
+        let table: [(&str, usize, &[&str]); 6] = [
+            ("one two three", 7, &["one two", "three"]),
+            ("/a/very/long/path x", 6, &["/a/ver", "y/long", "/path", "x"]),
+            ("漢字かな", 5, &["漢字", "かな"]),
+            ("a  b", 9, &["a  b"]),
+            ("", 4, &[""]),
+            ("ab", 1, &["a", "b"]),
+        ];
+        for (text, columns, lines) in table {
+            assert_eq!(wrapped(text, columns), lines, "{text:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::*;
 use board_protocol::{
     command::{Command, CommandOutcome, Launch, StartSession},
     ids::CommandId,
-    pipe::Intent,
+    pipe::{Intent, Query},
 };
 
 fn intent(machine: &mut Machine, id: &str, intent: Intent, now: Duration) -> Vec<Output> {
@@ -78,4 +78,53 @@ fn without_a_daemon_an_intent_is_refused_at_once_with_the_reason() {
     };
     assert!(refusal.text.contains("shut down"));
     assert_eq!(machine.status().health, health);
+}
+
+fn query(machine: &mut Machine, number: u64, query: Query, now: Duration) -> Vec<Output> {
+    machine.on(up(1, Up::Query { number, query }), now)
+}
+
+fn numbers(outputs: &[Output]) -> Vec<u64> {
+    let number = |line: &Down| match line {
+        Down::QueryPage { number, .. } => Some(*number),
+        _ => None,
+    };
+    lines(outputs).iter().filter_map(number).collect()
+}
+
+#[test]
+fn a_board_is_told_what_it_asked_last_and_nothing_that_it_forgot() {
+    let mut machine = settled(vec![]);
+    let log = || Query::Log { session: SessionId("s".into()), limit: 9 };
+    let ask = |outputs: &[Output]| match outputs {
+        [Output::Ask { id, request: Request::Log { limit: 9, .. } }] => *id,
+        other => panic!("{other:?}"),
+    };
+    let first = ask(&query(&mut machine, 1, log(), ms(200)));
+    let second = ask(&query(&mut machine, 2, log(), ms(201)));
+    let answered = |id| Input::Daemon(DaemonEvent::Answered { id, answer: Ok(Answer::Log(vec![])) });
+    assert_eq!(machine.on(answered(first), ms(300)), []);
+    let outputs = machine.on(answered(second), ms(301));
+    assert_eq!(numbers(&outputs), [2]);
+    // The third answer waits behind the second one's batch, and its view is closed meanwhile.
+    let third = ask(&query(&mut machine, 3, log(), ms(302)));
+    machine.on(answered(third), ms(303));
+    machine.on(up(1, Up::QueryDropped { number: 3 }), ms(304));
+    let next = machine.on(ack(&outputs), ms(305));
+    assert_eq!(numbers(&next), [0_u64; 0]);
+    assert_eq!(numbers(&machine.on(Input::Tick, ms(500))), [0_u64; 0]);
+}
+
+#[test]
+fn a_question_without_a_daemon_is_answered_at_once() {
+    let mut machine = settled(vec![]);
+    let detail = || Query::Detail { session: SessionId("s".into()) };
+    query(&mut machine, 1, detail(), ms(200));
+    let lost = DaemonHealth::Unreachable { text: "gone".into() };
+    let outputs = machine.on(Input::Daemon(DaemonEvent::Lost(lost)), ms(210));
+    assert_eq!(numbers(&outputs), [1], "the open one too");
+    machine.on(ack(&outputs), ms(211));
+    query(&mut machine, 2, detail(), ms(212));
+    let outputs = machine.on(Input::Tick, ms(400));
+    assert_eq!(numbers(&outputs), [2]);
 }

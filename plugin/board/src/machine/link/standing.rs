@@ -6,6 +6,7 @@ use board_protocol::{
     hello::{Agreement, BOARD_PROTOCOL, Versions},
     ids::Generation,
     pipe::LinkHello,
+    state::GlyphSet,
     text::plain_within,
 };
 use serde::Deserialize;
@@ -42,6 +43,11 @@ impl std::fmt::Display for ReadOnly {
 }
 
 impl Standing {
+    /// Whether nothing may be asked or changed.
+    pub(crate) fn is_read_only(&self) -> bool {
+        matches!(self, Self::ReadOnly(_) | Self::Reloading)
+    }
+
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self, Self::ReadOnly(ReadOnly { foreign: true, .. }))
     }
@@ -89,6 +95,7 @@ impl Outline {
             root: String::new(),
             cwd: String::new(),
             default_agent: String::new(),
+            glyphs: GlyphSet::default(),
         };
         Some(Self { up: line.up, link: line.link, hello })
     }
@@ -101,6 +108,10 @@ impl Board {
         self.link.runner_build = Some(runner_build.clone());
         if hello.runner.starts_with('/') && hello.root.starts_with('/') {
             self.link.paths = Some((hello.runner, hello.root));
+        }
+        if self.glyphs != hello.glyphs {
+            self.glyphs = hello.glyphs;
+            self.changed();
         }
         self.link.agent = Some(hello.default_agent).filter(|agent| !agent.is_empty());
         let newer_file = !hello.plugin_build.is_empty() && hello.plugin_build != self.build;

@@ -108,8 +108,13 @@ impl Board {
         }
     }
 
+    /// How long ago the link said something, if one ever did.
+    pub(crate) fn heard_ago_ms(&self) -> Option<u64> {
+        self.link.heard_at.map(|at| self.now.since(at))
+    }
+
     /// The absolute path of the runner and the root: as the link named them, else as the layout did.
-    pub(in crate::machine) fn runner(&self) -> Option<(&str, Option<&str>)> {
+    pub(crate) fn runner(&self) -> Option<(&str, Option<&str>)> {
         match &self.link.paths {
             Some((runner, root)) => Some((runner, Some(root))),
             None => self.settings.runner.as_deref().map(|runner| (runner, self.settings.root.as_deref())),

@@ -4,6 +4,7 @@ use crate::{
     effect::{AttachTab, Effect},
     input::{AttachOpened, Input, KeyCode, Mode, ModeNews, PaneList, PaneRef, PaneStanding, Visibility},
     machine::samples::{Bench, SERVER, ended_row, row, ups},
+    machine::verdict::RIPE_AFTER_MS,
 };
 use board_protocol::{
     board::{AttachPlace, Revival, Row},
@@ -116,6 +117,7 @@ fn an_ended_session_is_never_entered() {
         let mut bench = Bench::with_rows(vec![row]);
         let effects = bench.key(KeyCode::Right);
         assert_eq!(opens(&effects), 0);
+        bench.pass(RIPE_AFTER_MS);
         assert!(bench.text(24, 100).contains(text), "{text}");
     }
 }

@@ -4,7 +4,10 @@ use crate::{
     effect::Effect,
     input::{Input, Key, KeyCode},
     keymap::Room,
-    machine::samples::{Bench, ended_row, generation, link_hello, row, ups},
+    machine::{
+        samples::{Bench, ended_row, generation, link_hello, row, ups},
+        verdict::RIPE_AFTER_MS,
+    },
 };
 use board_protocol::{
     command::{CommandOutcome, Launch},
@@ -13,7 +16,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 
-fn intents(effects: &[Effect]) -> Vec<(CommandId, Intent)> {
+pub(super) fn intents(effects: &[Effect]) -> Vec<(CommandId, Intent)> {
     ups(effects)
         .into_iter()
         .filter_map(|up| match up {
@@ -29,7 +32,7 @@ fn start(bench: &mut Bench, task: &str) -> (CommandId, Intent) {
     intents(&bench.key(KeyCode::Enter)).pop().unwrap()
 }
 
-fn outcome(bench: &mut Bench, command_id: &CommandId, outcome: CommandOutcome) -> Vec<Effect> {
+pub(super) fn outcome(bench: &mut Bench, command_id: &CommandId, outcome: CommandOutcome) -> Vec<Effect> {
     let instance = InstanceId::new(7, 1);
     bench.down(Down::Outcome { instance, command_id: command_id.clone(), outcome })
 }
@@ -102,7 +105,7 @@ fn a_new_link_hears_unanswered_intents_again_with_the_same_ids() {
     let mut bench = Bench::with_rows(vec![row(1)]);
     let first = start(&mut bench, "make");
     bench.char('s');
-    let second = intents(&bench.char('y')).pop().unwrap();
+    let second = intents(&bench.yes()).pop().unwrap();
     assert_ne!(first.0, second.0);
     bench.link = generation("link-2");
     bench.up = "up-2".into();
@@ -170,7 +173,8 @@ fn the_number_of_unanswered_requests_is_limited() {
     let mut sent = 0;
     for _ in 0..40 {
         bench.char('s');
-        sent += intents(&bench.char('y')).len();
+        sent += intents(&bench.yes()).len();
+        bench.down(Down::Ping { number: 1 });
     }
     assert_eq!(sent, 16);
     assert!(bench.notice().starts_with("Too many requests"), "{}", bench.notice());
@@ -209,15 +213,22 @@ fn a_paste_that_is_too_long_is_refused_whole() {
 
 #[test]
 fn what_was_done_is_said() {
-    let table: [(&[char], &str, &str); 3] = [
+    let table: [(&[char], &str, &str); 9] = [
         (&['s', 'y'], "Stopping…", "Stopped \"task-1\""),
         (&['x', 'y'], "", "Deleted \"task-1\""),
         (&['x', 'Y'], "", "Deleted \"task-1\""),
+        (&['d', 'y'], "", "Marked done"),
+        (&['h'], "", "On hold"),
+        (&[' ', 'h'], "", "On hold"),
+        (&['p'], "", "Pinned \"task-1\""),
+        (&['u'], "", "Marked unread"),
+        (&['l', 'h'], "", "On hold"),
     ];
     for (keys, at_once, after) in table {
         let mut bench = Bench::with_rows(vec![row(1)]);
         let mut effects = Vec::new();
         for key in keys {
+            bench.pass(RIPE_AFTER_MS);
             effects = bench.char(*key);
         }
         let (command_id, _) = intents(&effects).pop().unwrap();
@@ -231,8 +242,9 @@ fn what_was_done_is_said() {
 fn a_rerun_asks_first() {
     let mut bench = Bench::with_rows(vec![ended_row(1, "exit code 3")]);
     bench.key(KeyCode::Right);
+    bench.pass(RIPE_AFTER_MS);
     assert!(bench.text(24, 80).contains("\"task-1\" ended (exit code 3). Run it again? (y/N)"));
-    let effects = bench.char('y');
+    let effects = bench.yes();
     assert!(
         matches!(intents(&effects).as_slice(), [(_, Intent::Rerun { session })] if *session == row(1).id)
     );
@@ -252,7 +264,7 @@ fn drafts_survive_escape_and_go_on_demand() {
     bench.char('i');
     bench.type_text("make / all");
     bench.key(KeyCode::Esc);
-    assert_eq!(bench.notice(), "NORMAL mode (draft kept; i goes on with it)");
+    assert_eq!(bench.notice(), "NORMAL mode (draft kept; Enter goes on with it)");
     assert!(bench.text(24, 80).contains("draft › make / all"));
     bench.char('n');
     assert_eq!(bench.board.editor.text(), "make / all");

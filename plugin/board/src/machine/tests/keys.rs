@@ -4,11 +4,14 @@ use crate::{
     effect::Effect,
     input::{Input, Key, KeyCode, Modifiers},
     keymap::Room,
-    machine::samples::{Bench, ended_row, row, ups},
+    machine::{
+        samples::{Bench, detail, ended_row, queued, row, ups},
+        verdict::RIPE_AFTER_MS,
+    },
 };
 use board_protocol::{
     board::Row,
-    pipe::{Intent, Up},
+    pipe::{Intent, QueryKind, Up},
     state::{HostState, ProcessState, SemanticState},
 };
 use std::fmt::Write;
@@ -32,8 +35,8 @@ fn keys() -> Vec<Key> {
         KeyCode::Other,
     ];
     let mut keys: Vec<Key> = codes.map(Key::plain).into();
-    keys.extend("injksxyYNq?>!/dhm 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
-    keys.extend("abcdefjknsuwx".chars().map(|c| Key::ctrl(KeyCode::Char(c))));
+    keys.extend("aeghijklmnpqrstuxyXYGJKNR?></!dh 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
+    keys.extend("abcdefjknrstuwx".chars().map(|c| Key::ctrl(KeyCode::Char(c))));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace].map(Key::ctrl));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Enter].map(Key::alt));
     keys.extend(['b', 'f', 'x'].map(|c| Key::alt(KeyCode::Char(c))));
@@ -42,7 +45,7 @@ fn keys() -> Vec<Key> {
 }
 
 fn in_room(room: Room) -> Bench {
-    let mut bench = Bench::with_rows(vec![row(1), row(2), row(3)]);
+    let mut bench = Bench::with_rows(vec![row(1), Row { unread: true, ..row(2) }, row(3)]);
     bench.key(KeyCode::Down);
     match room {
         Room::List => {}
@@ -53,6 +56,7 @@ fn in_room(room: Room) -> Bench {
         }
         Room::Confirm => {
             bench.char('x');
+            bench.wait(RIPE_AFTER_MS);
         }
         Room::Help => {
             bench.char('?');
@@ -60,10 +64,64 @@ fn in_room(room: Room) -> Bench {
         Room::Denied => {
             bench.on(Input::PermissionDenied);
         }
+        Room::Select => {
+            bench.char('m');
+            bench.char(' ');
+        }
+        Room::Peek => peek(&mut bench),
+        Room::Queue => {
+            peek(&mut bench);
+            bench.char('q');
+        }
+        Room::Screen => {
+            bench.char('l');
+        }
+        Room::Explain => {
+            bench.char('e');
+        }
+        Room::Reply => {
+            bench.char(' ');
+            bench.char('r');
+            bench.type_text("one two");
+            bench.on(Input::Key(Key::ctrl(KeyCode::Left)));
+        }
+        Room::Filter => {
+            bench.char('/');
+            bench.type_text("task");
+        }
+        Room::Rename => {
+            bench.char('R');
+        }
+        Room::Tags => {
+            bench.char('t');
+            bench.type_text("web");
+        }
+        Room::Runner => {
+            bench.char('!');
+        }
     }
     assert_eq!(bench.board.room, room);
     bench.board.notice = None;
     bench
+}
+
+/// Peek at the second row, for which two messages wait.
+fn peek(bench: &mut Bench) {
+    let effects = bench.char(' ');
+    let parts = vec![detail(Row { unread: true, ..row(2) }), queued("q-1", "first"), queued("q-2", "second")];
+    bench.answer(&effects, QueryKind::Detail, parts);
+}
+
+fn text(bench: &Bench) -> String {
+    let board = &bench.board;
+    let editor = match board.room {
+        Room::Insert => &board.editor,
+        Room::Filter => &board.filter.editor,
+        Room::Reply | Room::Rename | Room::Tags => &board.line,
+        _ => return String::new(),
+    };
+    let (before, behind) = editor.halves();
+    format!("{before}|{behind}")
 }
 
 fn name(key: Key) -> String {
@@ -103,26 +161,27 @@ fn told(effects: &[Effect]) -> String {
 
 #[test]
 fn every_key_in_every_mode() {
-    let mut table = String::new();
-    for room in [Room::List, Room::Insert, Room::Confirm, Room::Help, Room::Denied] {
-        writeln!(table, "{room:?}").unwrap();
+    for room in Room::ALL {
+        let mut table = String::new();
         for key in keys() {
             let mut bench = in_room(room);
-            let selected = bench.selected();
-            let text = bench.board.editor.halves();
-            let before = format!("{}|{}", text.0, text.1);
+            let (selected, before, marks) = (bench.selected(), text(&bench), bench.board.marks.len());
             let effects = bench.on(Input::Key(key));
-            let mut line = format!("  {:14}", name(key));
+            let mut line = format!("{:14}", name(key));
             if bench.board.room != room {
                 write!(line, " → {:?}", bench.board.room).unwrap();
             }
             if bench.selected() != selected {
                 write!(line, " selects {}", bench.selected().unwrap_or_default()).unwrap();
             }
-            let text = bench.board.editor.halves();
-            let after = format!("{}|{}", text.0, text.1);
-            if after != before {
-                write!(line, " text {after:?}").unwrap();
+            if bench.board.marks.len() != marks {
+                write!(line, " marked {}", bench.board.marks.len()).unwrap();
+            }
+            if text(&bench) != before {
+                write!(line, " text {:?}", text(&bench)).unwrap();
+            }
+            if let Some(confirm) = bench.board.confirm.as_ref().filter(|_| room != Room::Confirm) {
+                write!(line, " asks {:?}", confirm.question).unwrap();
             }
             let told = told(&effects);
             if !told.is_empty() {
@@ -133,8 +192,8 @@ fn every_key_in_every_mode() {
             }
             writeln!(table, "{}", line.trim_end()).unwrap();
         }
+        insta::assert_snapshot!(format!("keys_{room:?}").to_lowercase(), table);
     }
-    insta::assert_snapshot!(table);
 }
 
 // Field report B14: "(y/N)" confirmed on Enter.
@@ -205,12 +264,19 @@ fn s_interrupts_a_turn_and_asks_before_it_stops() {
 #[test]
 fn the_words_of_deletion() {
     let cases = [
-        (row(1), "Delete \"task-1\"? Stops the active run. Session file is preserved. (y/N)"),
-        (ended_row(1, "exit code 0"), "Delete \"task-1\"? Session file is preserved. (y/N)"),
+        (row(1), "Delete \"task-1\"? Stops the active run. Its last screen goes too. (y/N)"),
+        (ended_row(1, "exit code 0"), "Delete \"task-1\"? Its last screen goes too. (y/N)"),
+        (
+            pi(ProcessState::Alive, HostState::Alive),
+            "Delete \"task-1\"? Stops the active run. Session file is preserved. (y/N)",
+        ),
+        (pi(ProcessState::Exited, HostState::Exited), "Delete \"task-1\"? Session file is preserved. (y/N)"),
     ];
     for (row, question) in cases {
         let mut bench = Bench::with_rows(vec![row]);
         bench.char('x');
+        bench.wait(RIPE_AFTER_MS);
+        bench.on(Input::Timer);
         assert_eq!(bench.board.confirm.as_ref().map(|confirm| confirm.question.as_str()), Some(question));
         assert!(bench.text(24, 100).contains(question));
     }
@@ -218,7 +284,7 @@ fn the_words_of_deletion() {
 
 #[test]
 fn keys_without_a_row_do_nothing() {
-    for c in ['s', 'x'] {
+    for c in "sxXdhpuRtgGle Xr".chars() {
         let mut bench = Bench::with_rows(vec![]);
         assert_eq!(told(&bench.char(c)), "");
         assert_eq!(bench.board.room, Room::List);

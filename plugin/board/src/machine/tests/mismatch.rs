@@ -25,7 +25,7 @@ fn h16_another_plugin_file_is_loaded_once() {
     assert!(effects.contains(&Effect::ReloadSelf { wanted_build: "0.2.0".into() }));
     assert_eq!(reloads(&bench.down(Down::Hello(newer()))), 0, "once, however often the link says it");
     bench.char('x');
-    bench.char('y');
+    bench.yes();
     assert!(bench.notice().contains("being renewed"), "{}", bench.notice());
 }
 
@@ -41,7 +41,7 @@ fn h16_still_older_after_the_reload_is_said_and_read_only() {
     assert!(text.contains("plugin 0.1.0, runner 0.2.0: restart the board"), "{text}");
     assert!(text.contains("read-only") && text.contains("task-1"), "{text}");
     bench.char('s');
-    let effects = bench.char('y');
+    let effects = bench.yes();
     assert_eq!(ups(&effects), []);
     assert!(bench.notice().starts_with("Read-only: plugin 0.1.0"), "{}", bench.notice());
     bench.char('i');
@@ -72,7 +72,7 @@ fn h16_a_reload_that_cannot_be_remembered_is_not_done() {
 
 #[test]
 fn a_foreign_protocol_is_said_and_a_fitting_link_recovers() {
-    for versions in [Versions { oldest: 0, newest: 0 }, Versions { oldest: 2, newest: 9 }] {
+    for versions in [Versions { oldest: 0, newest: 0 }, Versions { oldest: 3, newest: 9 }] {
         let mut bench = Bench::with_rows(vec![row(1)]);
         bench.down(Down::Hello(LinkHello { versions, build: "9.0".into(), ..link_hello() }));
         bench.full(2, vec![row(2)]);

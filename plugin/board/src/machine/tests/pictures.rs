@@ -1,22 +1,22 @@
 //! Pictures: whole screens as snapshots, and exactness for any size and any text.
 
+use super::exact::answered;
 use crate::{
     effect::Effect,
-    frame::Frame,
     input::{Input, KeyCode},
-    machine::samples::{Bench, START, ended_row, grant, link_hello, row},
+    machine::samples::{Bench, START, detail, ended_row, grant, link_hello, queued, row},
+    machine::verdict::RIPE_AFTER_MS,
 };
 use board_protocol::{
     board::{Row, Warning},
     hello::Versions,
     ids::{BoardSeq, UnixMs},
-    pipe::{DaemonHealth, Down, LinkHello},
-    state::{HostState, ProcessState, SemanticState},
+    pipe::{DaemonHealth, Down, LinkHello, QueryKind},
+    state::{GlyphSet, HostState, ProcessState, SemanticState},
 };
-use proptest::prelude::*;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
-const SIZES: [(usize, usize); 3] = [(24, 80), (36, 120), (50, 200)];
+pub(super) const SIZES: [(usize, usize); 3] = [(24, 80), (36, 120), (50, 200)];
 
 fn at(row: Row, state: SemanticState, minutes: u64) -> Row {
     Row { state, last_activity_at_ms: UnixMs(START.0 - minutes * 60_000), ..row }
@@ -85,7 +85,7 @@ fn scene() -> Vec<Row> {
     rows
 }
 
-fn board() -> Bench {
+pub(super) fn board() -> Bench {
     Bench::with_rows(scene())
 }
 
@@ -126,6 +126,7 @@ fn typing_asking_and_help_at_three_sizes() {
         insta::assert_snapshot!(format!("insert_{columns}x{rows}"), bench.text(rows, columns));
         bench.key(KeyCode::Esc);
         bench.char('x');
+        bench.pass(RIPE_AFTER_MS);
         insta::assert_snapshot!(format!("confirm_{columns}x{rows}"), bench.text(rows, columns));
         bench.key(KeyCode::Esc);
         bench.char('?');
@@ -163,7 +164,7 @@ fn every_page_says_what_to_do_next() {
     mismatch.full(1, scene());
     insta::assert_snapshot!("page_mismatch", mismatch.text(24, 80));
     let mut foreign = Bench::linked();
-    foreign.down(Down::Hello(LinkHello { versions: Versions { oldest: 2, newest: 2 }, ..link_hello() }));
+    foreign.down(Down::Hello(LinkHello { versions: Versions { oldest: 9, newest: 9 }, ..link_hello() }));
     insta::assert_snapshot!("page_foreign", foreign.text(14, 80));
 }
 
@@ -178,154 +179,96 @@ fn warnings_and_complaints_are_shown() {
     assert!(bench.text(24, 80).contains("! config.toml: unknown key colour"));
 }
 
-// Field report C22: control bytes in what an agent says reached the terminal through the board.
+/// A row with everything that a row can have.
+fn busy_row() -> Row {
+    Row {
+        agent: "pi".into(),
+        name: "fix the login flow".into(),
+        question: Some("Keep the old cookie name, or rename it and log everybody out once?".into()),
+        error: Some("npm test: 2 of 214 failed".into()),
+        tags: vec!["auth".into(), "urgent".into()],
+        queued: 2,
+        errors: 3,
+        stalled_ms: Some(14 * 60_000),
+        background: 1,
+        pinned: true,
+        unread: true,
+        ..at(row(1), SemanticState::NeedsInput, 12)
+    }
+}
+
+fn peeking() -> Bench {
+    let mut bench = Bench::with_rows(vec![busy_row(), row(2)]);
+    bench.key(KeyCode::End);
+    let effects = bench.char(' ');
+    let parts = vec![
+        detail(busy_row()),
+        queued("q-1", "then run the whole suite"),
+        queued("q-2", "and push\nthe branch"),
+    ];
+    bench.answer(&effects, QueryKind::Detail, parts);
+    bench
+}
+
 #[test]
-fn c22_hostile_text_becomes_cells_only() {
-    let hostile = "\u{1b}]0;x\u{7}\u{1b}[2J\u{202e}\u{0}evil\u{9b}31m\r\n\u{2028}";
-    let rows = SemanticState::ALL
-        .iter()
-        .zip(1..)
-        .map(|(state, n)| Row {
-            state: *state,
-            name: hostile.into(),
-            summary: hostile.into(),
-            question: Some(hostile.into()),
-            error: Some(hostile.into()),
-            doubt: (n == 3).then(|| hostile.into()),
-            ended: (n > 4).then(|| hostile.into()),
-            cwd: format!("/x/{hostile}"),
-            ..row(n)
-        })
-        .collect();
-    let mut bench = Bench::with_rows(rows);
-    bench.down(Down::Daemon(DaemonHealth::Unreachable { text: hostile.into() }));
-    bench.down(Down::Hello(LinkHello { build: hostile.into(), ..link_hello() }));
-    bench.char('x');
+fn one_session_at_three_sizes() {
     for (rows, columns) in SIZES {
-        assert_exact(&bench.board.render(rows, columns), rows, columns);
-    }
-    assert!(bench.text(36, 120).contains("evil"));
-}
-
-/// Every line has its cells by both ways of counting, and nothing but styles and newlines controls the terminal.
-fn assert_exact(frame: &Frame, rows: usize, columns: usize) {
-    let text = frame.text();
-    let lines: Vec<&str> = if rows == 0 { vec![] } else { text.split('\n').collect() };
-    assert_eq!(lines.len(), rows);
-    for line in lines {
-        let by_char: usize = line.chars().map(|c| c.width().unwrap_or(1_000)).sum();
-        assert_eq!(by_char, columns, "{line:?}");
-        assert_eq!(line.width(), columns, "{line:?}");
-    }
-    let ansi = frame.to_ansi();
-    let mut plain = String::new();
-    let mut parts = ansi.split('\u{1b}');
-    plain.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let (sgr, rest) = part.split_once('m').expect("an SGR sequence");
-        assert!(sgr.starts_with('[') && sgr[1..].bytes().all(|b| b.is_ascii_digit() || b == b';'), "{sgr:?}");
-        plain.push_str(rest);
-    }
-    assert_eq!(plain, text);
-    assert!(plain.chars().all(|c| c == '\n' || board_protocol::text::is_plain(c)));
-}
-
-fn any_text() -> impl Strategy<Value = String> {
-    prop_oneof![
-        "\\PC{0,40}",
-        ".{0,40}",
-        "[a-z ]{0,60}",
-        "[漢字ひらがな한글ＡＢ]{0,40}",
-        proptest::collection::vec(
-            prop_oneof![
-                Just("👩\u{200d}💻"),
-                Just("👨\u{200d}👩\u{200d}👧"),
-                Just("👍🏽"),
-                Just("🇩🇪"),
-                Just("✔\u{fe0f}"),
-                Just("e\u{301}\u{302}\u{303}"),
-                Just("क्षि"),
-                Just("\u{1b}[31m"),
-                Just("\u{200d}"),
-                Just("\u{fe0f}"),
-                Just("\u{1f1e9}"),
-                Just("ﷺ"),
-                Just("a"),
-                Just(" "),
-            ],
-            0..20
-        )
-        .prop_map(|parts| parts.concat()),
-    ]
-}
-
-fn any_row() -> impl Strategy<Value = Row> {
-    (1_u32..500, 0_usize..8, any_text(), any_text(), any_text(), any::<(bool, bool, bool)>()).prop_map(
-        |(n, state, name, summary, other, (pinned, unread, ended))| Row {
-            state: SemanticState::ALL[state],
-            name,
-            summary,
-            question: Some(other.clone()),
-            cwd: format!("/{other}"),
-            pinned,
-            unread,
-            ended: ended.then_some(other),
-            ..row(n)
-        },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
-
-    #[test]
-    fn every_frame_is_exactly_rows_by_columns(
-        rows in proptest::collection::vec(any_row(), 0..40),
-        text in any_text(),
-        height in 1_usize..=200,
-        width in 1_usize..=500,
-        small in any::<bool>(),
-        room in 0_u8..6,
-        downs in 0_u8..40,
-    ) {
-        let (height, width) = if small { (height % 30 + 1, width % 60 + 1) } else { (height, width) };
-        let mut bench = Bench::with_rows(rows);
-        for _ in 0..downs {
-            bench.key(KeyCode::Down);
-        }
-        match room {
-            1 => {
-                bench.char('i');
-                bench.on(Input::Paste(text));
-                bench.key(KeyCode::Left);
-                bench.key(KeyCode::Left);
-            }
-            2 => { bench.char('x'); }
-            3 => { bench.char('?'); }
-            4 => { bench.on(Input::PermissionDenied); }
-            5 => { bench.down(Down::Daemon(DaemonHealth::Unreachable { text })); }
-            _ => {}
-        }
-        assert_exact(&bench.board.render(height, width), height, width);
+        insta::assert_snapshot!(format!("peek_{columns}x{rows}"), peeking().text(rows, columns));
+        let mut bench = peeking();
+        bench.char('r');
+        bench.on(Input::Paste("Rename it.\nWe announce it in the release notes.".into()));
+        insta::assert_snapshot!(format!("reply_{columns}x{rows}"), bench.text(rows, columns));
+        let mut bench = peeking();
+        bench.type_text("qj");
+        insta::assert_snapshot!(format!("queue_{columns}x{rows}"), bench.text(rows, columns));
+        let mut bench = peeking();
+        answered(&mut bench, 'e', "agent event: a question was asked");
+        insta::assert_snapshot!(format!("explain_{columns}x{rows}"), bench.text(rows, columns));
+        let mut bench = peeking();
+        bench.char('!');
+        insta::assert_snapshot!(format!("runner_{columns}x{rows}"), bench.text(rows, columns));
     }
 }
 
 #[test]
-fn no_size_panics_and_tiny_ones_are_exact_too() {
-    for height in 0..12 {
-        for width in 0..25 {
-            for key in [None, Some('i'), Some('x'), Some('?')] {
-                let mut bench = board();
-                if let Some(key) = key {
-                    bench.char(key);
-                }
-                if height > 0 {
-                    assert_exact(&bench.board.render(height, width), height, width);
-                } else {
-                    assert_eq!(bench.board.render(height, width).text(), "");
-                }
+fn badges_and_folders_and_marks() {
+    let other = |n: u32| Row { cwd: "/srv/web/site".into(), ..at(row(n), SemanticState::NeedsInput, 3) };
+    for (rows, columns) in [(24, 80), (24, 120), (10, 40)] {
+        let mut bench = Bench::with_rows(vec![busy_row(), other(2), other(3), row(4)]);
+        bench.type_text("m j ");
+        insta::assert_snapshot!(format!("badges_{columns}x{rows}"), bench.text(rows, columns));
+        bench.down(Down::Hello(LinkHello { glyphs: GlyphSet::Ascii, ..link_hello() }));
+        let text = bench.text(rows, columns);
+        assert!(text.is_ascii(), "{text}");
+        insta::assert_snapshot!(format!("ascii_{columns}x{rows}"), text);
+    }
+}
+
+// A header alone above "more" says nothing about the row that it stands for.
+#[test]
+fn no_header_stands_alone_above_what_is_cut_away() {
+    let many = |n: u32| {
+        at(Row { cwd: format!("/x/{}", n % 3), ..row(n) }, SemanticState::ALL[(n / 5) as usize % 8], 0)
+    };
+    let mut bench = Bench::with_rows((0..60).map(many).collect());
+    for step in 0..60 {
+        for rows in 12..40 {
+            let text = bench.text(rows, 60);
+            let lines: Vec<&str> = text.lines().collect();
+            if let Some(cut) = lines.iter().position(|line| line.starts_with("  ↓ ")) {
+                let above = lines[cut - 1];
+                assert!(above.contains("task-"), "step {step}, {rows} rows\n{text}");
             }
         }
+        bench.key(KeyCode::Down);
+    }
+}
+
+#[test]
+fn the_way_to_help_is_never_left_out() {
+    for columns in 30..200 {
+        assert!(board().text(24, columns).contains("? help"), "{columns}");
+        assert!(peeking().text(24, columns).contains("? help"), "{columns}");
     }
 }
 
@@ -342,6 +285,7 @@ fn the_selected_row_and_a_question_are_visible_at_every_usable_size() {
             assert!(text.contains("› "), "{width}x{height}\n{text}");
             assert!(text.contains("s34"), "{width}x{height}\n{text}");
             bench.char('s');
+            bench.pass(RIPE_AFTER_MS);
             let text = bench.text(height, width);
             assert!(text.contains("(y/N)"), "{width}x{height}\n{text}");
             bench.key(KeyCode::Esc);
@@ -362,9 +306,11 @@ fn the_cursor_stands_where_the_next_character_comes() {
     let text = frame.text();
     let line = text.lines().nth(y).unwrap();
     assert_eq!(line.find("漢a").map(|at| line[..at].width() + 3), Some(x), "{line}");
-    bench.on(Input::Paste("long ".repeat(100)));
-    let (x, _) = bench.board.render(24, 80).cursor.unwrap();
-    assert_eq!(x, 79, "a long text is scrolled so that its end is visible");
+    bench.on(Input::Paste("long ".repeat(200)));
+    let frame = bench.board.render(24, 80);
+    let (_, y) = frame.cursor.unwrap();
+    assert_eq!(y, 24 - 3, "a long text is scrolled so that its end is visible");
+    assert!(frame.text().lines().nth(y + 1 - 24 / 3).unwrap().contains('↑'), "{}", frame.text());
 }
 
 // Field report H9: zellij gives a plugin 16 MiB; the board allows itself 8.
@@ -396,4 +342,16 @@ fn h9_two_thousand_rows_with_long_texts_stay_small() {
     assert!(
         bench.down(Down::Ping { number: 1 }).iter().any(|effect| matches!(effect, Effect::SendUp { .. }))
     );
+}
+
+// Field report A4: a session that had been silent for long looked as busy as ever.
+#[test]
+fn a4_a_silence_that_is_too_long_stands_in_front_of_what_a_row_says() {
+    let silent = Row { stalled_ms: Some(14 * 60_000), ..row(1) };
+    let bench = Bench::with_rows(vec![silent]);
+    for (columns, text) in
+        [(120, "stalled 14m does thing 1"), (80, "stalled 14m does thing"), (40, "⚠14m does")]
+    {
+        assert!(bench.text(24, columns).contains(text), "{}", bench.text(24, columns));
+    }
 }

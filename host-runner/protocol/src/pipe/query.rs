@@ -1,0 +1,163 @@
+//! Questions of a board about one session, and their answers in pages: what peek, preview, evidence and log show.
+//!
+//! Asked by the plugin while such a view is open, answered by the link, which asks daemon or host. A board has at most
+//! one question of each kind at a time: a newer one replaces the older one, and the answer to that is never sent. Every
+//! page fits [`super::PAGE_BYTES`]; a whole answer fits [`MAX_ANSWER_BYTES`].
+
+use crate::{
+    board::Row,
+    daemon::{EvidenceLine, LogLine, ReplyProgress, StateChange},
+    ids::{QueueItemId, SessionId, UnixMs},
+    state::Classification,
+};
+use serde::{Deserialize, Serialize};
+
+/// Most bytes of a whole answer as JSON: four pages, 26 ms of parsing in zellij's interpreter (0.4 ms per KiB, measured).
+pub const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// Most bytes of one text in an answer; a longer one is cut and marked.
+pub const MAX_PART_TEXT_BYTES: usize = 4 * 1024;
+/// Most diagnostics that a board asks for.
+pub const MAX_LOG_LINES: u32 = 50;
+
+/// What a board wants to know about one session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Query {
+    /// What peek shows: answered by one [`QueryPart::Detail`] and its [`QueryPart::Queued`].
+    Detail {
+        /// The row.
+        session: SessionId,
+    },
+    /// The picture of its terminal as text: one [`QueryPart::Screen`] and its [`QueryPart::ScreenLine`]s.
+    Screen {
+        /// The row.
+        session: SessionId,
+    },
+    /// Its diagnostics, newest last: [`QueryPart::Log`].
+    Log {
+        /// The row.
+        session: SessionId,
+        /// At most so many, and never more than [`MAX_LOG_LINES`].
+        limit: u32,
+    },
+    /// Why it stands where it stands: [`QueryPart::Evidence`] and [`QueryPart::Change`].
+    Explanation {
+        /// The row.
+        session: SessionId,
+    },
+}
+
+/// The kinds of questions: of each, at most one is open for a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum QueryKind {
+    /// [`Query::Detail`].
+    Detail,
+    /// [`Query::Screen`].
+    Screen,
+    /// [`Query::Log`].
+    Log,
+    /// [`Query::Explanation`].
+    Explanation,
+}
+
+impl Query {
+    /// Its kind.
+    pub const fn kind(&self) -> QueryKind {
+        match self {
+            Self::Detail { .. } => QueryKind::Detail,
+            Self::Screen { .. } => QueryKind::Screen,
+            Self::Log { .. } => QueryKind::Log,
+            Self::Explanation { .. } => QueryKind::Explanation,
+        }
+    }
+
+    /// The session that it is about.
+    pub const fn session(&self) -> &SessionId {
+        match self {
+            Self::Detail { session }
+            | Self::Screen { session }
+            | Self::Log { session, .. }
+            | Self::Explanation { session } => session,
+        }
+    }
+}
+
+/// A piece of an answer. Every text in it is plain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryPart {
+    /// The session, but for its queue.
+    Detail(Box<PeekDetail>),
+    /// Words of a person that wait for it, the next one first.
+    Queued(QueuedPart),
+    /// What the lines that follow are.
+    Screen {
+        /// Whether its program runs, or these are its last words.
+        live: bool,
+    },
+    /// One line of its terminal, from the top.
+    ScreenLine(String),
+    /// A diagnostic.
+    Log(LogLine),
+    /// A change of its state.
+    Change(StateChange),
+    /// What one source said last; the one that won comes first.
+    Evidence(EvidenceLine),
+    /// There is no answer, and why: one line with what to do.
+    Problem {
+        /// The line.
+        text: String,
+    },
+    /// The answer was too long: so many parts are left out.
+    Cut {
+        /// How many.
+        left_out: u32,
+    },
+}
+
+/// What peek shows of a session beside its queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PeekDetail {
+    /// The row, with its texts in full.
+    pub row: Row,
+    /// What was started, as one line.
+    #[serde(default)]
+    pub command: String,
+    /// The model that answers.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// Every open question, the shown one first.
+    #[serde(default)]
+    pub questions: Vec<String>,
+    /// The beginning of the last thing it said, with its line breaks.
+    #[serde(default)]
+    pub preview: Option<String>,
+    /// What decided its state.
+    #[serde(default)]
+    pub evidence: Option<String>,
+    /// When that was.
+    #[serde(default)]
+    pub evidence_at_ms: Option<UnixMs>,
+    /// What a classifier made of its last words, if that decided its state.
+    #[serde(default)]
+    pub classification: Option<Classification>,
+    /// Processes that left its tree and still run, as command lines.
+    #[serde(default)]
+    pub strays: Vec<String>,
+}
+
+/// Words that wait, as a board shows and changes them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuedPart {
+    /// Their id.
+    pub id: QueueItemId,
+    /// The words, or their beginning.
+    pub text: String,
+    /// Whether the words go on: then they cannot be changed here.
+    #[serde(default)]
+    pub cut: bool,
+    /// When they were written.
+    pub at_ms: UnixMs,
+    /// What becomes of them.
+    pub progress: ReplyProgress,
+}

@@ -1,0 +1,178 @@
+//! Questions of boards on their way: asked of the daemon or of a session's host, answered in pages of bounded size.
+//!
+//! Used by [`super::machine`]. Pure. Of each kind an instance has at most one open question; a newer one replaces it, and
+//! the answer to the old one is dropped when it comes. Every question that is not replaced or dropped gets exactly one
+//! answer, at the latest after its limit.
+
+mod pages;
+
+use crate::deadlines;
+use board_protocol::{
+    daemon::{Answer, Request},
+    ids::SessionId,
+    pipe::{Down, InstanceId, MAX_LOG_LINES, Query, QueryKind, QueryPart},
+    refusal::Refusal,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// Ids of these questions on the daemon's connection: intents count from 1, and never come this far.
+const FIRST_ID: u64 = 1 << 48;
+/// Most open questions of all instances together; beyond it the oldest is forgotten.
+const MAX_OPEN: usize = 256;
+
+/// One question without an answer.
+#[derive(Debug)]
+struct Open {
+    instance: InstanceId,
+    number: u64,
+    query: Query,
+    since: Duration,
+}
+
+/// What a step of a question leads to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Next {
+    /// Nothing: it is none of ours, or nobody waits for it any more.
+    Nothing,
+    /// Ask the daemon under this id.
+    Ask(u64, Request),
+    /// Read the screen from the host that listens at this path; the answer comes to [`Queries::screen_read`].
+    ReadScreen(u64, String),
+    /// Send these lines down.
+    Tell(Vec<Down>),
+}
+
+/// Every question without an answer, by its id on the daemon's connection.
+#[derive(Debug, Default)]
+pub(crate) struct Queries {
+    open: BTreeMap<u64, Open>,
+    /// The newest question of each kind.
+    last: BTreeMap<(InstanceId, QueryKind), u64>,
+    count: u64,
+}
+
+impl Queries {
+    /// Takes a question in the place of the instance's last one of the same kind, whose number it returns: pages of its
+    /// answer may still be on their way.
+    pub(crate) fn take(
+        &mut self,
+        instance: InstanceId,
+        number: u64,
+        query: Query,
+        now: Duration,
+    ) -> (Option<u64>, u64, Request) {
+        let replaced = self.last.insert((instance, query.kind()), number);
+        while self.last.len() > MAX_OPEN {
+            self.last.pop_first();
+        }
+        self.open.retain(|_, open| open.instance != instance || open.query.kind() != query.kind());
+        while self.open.len() >= MAX_OPEN {
+            self.open.pop_first();
+        }
+        let session = query.session().to_string();
+        let request = match &query {
+            Query::Detail { .. } | Query::Screen { .. } => Request::Show { session },
+            Query::Log { limit, .. } => Request::Log { session, limit: (*limit).min(MAX_LOG_LINES) },
+            Query::Explanation { .. } => Request::Explain { session },
+        };
+        self.count += 1;
+        let id = FIRST_ID + self.count;
+        self.open.insert(id, Open { instance, number, query, since: now });
+        (replaced, id, request)
+    }
+
+    /// Nobody waits for this answer any more.
+    pub(crate) fn forget(&mut self, instance: InstanceId, number: u64) {
+        self.open.retain(|_, open| open.instance != instance || open.number != number);
+    }
+
+    /// The daemon answered.
+    pub(crate) fn answered(&mut self, id: u64, answer: Result<Answer, Refusal>) -> Next {
+        let Some(open) = self.open.get(&id) else { return Next::Nothing };
+        let parts = match (&open.query, answer) {
+            (_, Err(refusal)) => problem(&refusal.text),
+            (Query::Detail { .. }, Ok(Answer::Session(detail))) => pages::detail(*detail),
+            (Query::Screen { .. }, Ok(Answer::Session(detail))) => {
+                return match detail.host {
+                    Some(host) => Next::ReadScreen(id, host.socket),
+                    None => Next::Ask(id, last_screen(detail.row.id)),
+                };
+            }
+            (Query::Screen { .. }, Ok(Answer::Screen { text: Some(text) })) => pages::screen(&text, false),
+            (Query::Screen { .. }, Ok(Answer::Screen { text: None })) => {
+                problem("It left no screen: its program printed nothing, or ended without a host")
+            }
+            (Query::Log { .. }, Ok(Answer::Log(lines))) => lines.into_iter().map(QueryPart::Log).collect(),
+            (Query::Explanation { .. }, Ok(Answer::Explanation(explanation))) => {
+                pages::explanation(*explanation)
+            }
+            (_, Ok(_)) => {
+                problem("The daemon answered with something else: restart it: host-runner shutdown")
+            }
+        };
+        self.finish(id, parts)
+    }
+
+    /// A host answered, or could not be read (`None`): then the session may just have ended, and left its screen.
+    pub(crate) fn screen_read(&mut self, id: u64, text: Option<&str>) -> Next {
+        match (self.open.get(&id), text) {
+            (None, _) => Next::Nothing,
+            (Some(_), Some(text)) => self.finish(id, pages::screen(text, true)),
+            (Some(open), None) => Next::Ask(id, last_screen(open.query.session().clone())),
+        }
+    }
+
+    fn finish(&mut self, id: u64, parts: Vec<QueryPart>) -> Next {
+        match self.open.remove(&id) {
+            Some(open) => Next::Tell(pages::paged(open.instance, open.number, parts)),
+            None => Next::Nothing,
+        }
+    }
+
+    /// There is no daemon any more: nobody waits for it.
+    pub(crate) fn lost(&mut self, text: &str) -> Vec<Down> {
+        let open = std::mem::take(&mut self.open);
+        open.into_values().flat_map(|open| refused(open.instance, open.number, text)).collect()
+    }
+
+    /// The answers to what waited too long (field report F20).
+    pub(crate) fn expired(&mut self, now: Duration) -> Vec<Down> {
+        let late: Vec<u64> =
+            self.open.iter().filter(|(_, open)| now >= deadline(open)).map(|(id, _)| *id).collect();
+        let text = "No answer in time. It is asked again as soon as the view is opened again";
+        late.into_iter()
+            .filter_map(|id| self.open.remove(&id))
+            .flat_map(|open| refused(open.instance, open.number, text))
+            .collect()
+    }
+
+    /// When the next one expires.
+    pub(crate) fn next_deadline(&self) -> Option<Duration> {
+        self.open.values().map(deadline).min()
+    }
+}
+
+/// Whether an id on the daemon's connection is one of these questions.
+pub(crate) const fn is_one(id: u64) -> bool {
+    id >= FIRST_ID
+}
+
+/// The answer of the link itself: there is none, and why.
+pub(crate) fn refused(instance: InstanceId, number: u64, text: &str) -> Vec<Down> {
+    pages::paged(instance, number, problem(text))
+}
+
+fn problem(text: &str) -> Vec<QueryPart> {
+    vec![QueryPart::Problem { text: pages::line(text) }]
+}
+
+fn last_screen(session: SessionId) -> Request {
+    Request::LastScreen { session }
+}
+
+fn deadline(open: &Open) -> Duration {
+    open.since + deadlines::BOARD_ANSWER
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Answers as parts, made plain and cut, and parts as pages.
+
+use crate::link::mirror::json_bytes;
+use board_protocol::{
+    daemon::{EvidenceLine, Explanation, QueuedReply, SessionDetail, StateChange},
+    pipe::{
+        Down, InstanceId, MAX_ANSWER_BYTES, MAX_PART_TEXT_BYTES, PAGE_BYTES, PeekDetail, QueryPart,
+        QueuedPart,
+    },
+    text::{is_plain, plain_within},
+};
+
+/// Room for the envelope and the numbers of a page, in bytes.
+const ENVELOPE_BYTES: usize = 512;
+/// Widest single line of an answer in cells: wider ones are shown by no terminal that people use.
+const MAX_LINE_COLUMNS: usize = 500;
+/// Most lines of a screen; the tallest terminals that people use have fewer.
+const MAX_SCREEN_LINES: usize = 200;
+/// Most open questions and left processes that are shown.
+const MAX_LISTED: usize = 8;
+/// Most changes of state that are shown: the newest ones.
+const MAX_CHANGES: usize = 100;
+
+/// One line, plain and cut.
+pub(super) fn line(text: &str) -> String {
+    plain_within(text, MAX_LINE_COLUMNS)
+}
+
+/// What peek shows.
+pub(super) fn detail(detail: SessionDetail) -> Vec<QueryPart> {
+    let SessionDetail { row, argv, strays, agent, queue, classification, .. } = detail;
+    let peek = PeekDetail {
+        row,
+        command: line(&argv.join(" ")),
+        model: agent.model.as_deref().map(line),
+        questions: agent.questions.iter().take(MAX_LISTED).map(|question| line(question)).collect(),
+        preview: agent.preview.as_deref().map(|text| paragraphs(text).0),
+        evidence: agent.evidence.as_deref().map(line),
+        evidence_at_ms: agent.evidence_at_ms,
+        classification,
+        strays: strays.iter().take(MAX_LISTED).map(|stray| line(&stray.command)).collect(),
+    };
+    let queue = queue.into_iter().map(|QueuedReply { id, text, at_ms, progress }| {
+        let (text, cut) = paragraphs(&text);
+        QueryPart::Queued(QueuedPart { id, text, cut, at_ms, progress })
+    });
+    std::iter::once(QueryPart::Detail(Box::new(peek))).chain(queue).collect()
+}
+
+/// A terminal's picture. Blank lines at its end say nothing.
+pub(super) fn screen(text: &str, live: bool) -> Vec<QueryPart> {
+    let lines = text.trim_end().lines().take(MAX_SCREEN_LINES);
+    let lines = lines.map(|text| QueryPart::ScreenLine(cells(text)));
+    std::iter::once(QueryPart::Screen { live }).chain(lines).collect()
+}
+
+/// Why it stands where it stands: what the sources say, then the newest changes, oldest first.
+pub(super) fn explanation(explanation: Explanation) -> Vec<QueryPart> {
+    let evidence = explanation.evidence.into_iter().map(|EvidenceLine { source, at_ms, what }| {
+        QueryPart::Evidence(EvidenceLine { source: line(&source), at_ms, what: line(&what) })
+    });
+    let surplus = explanation.changes.len().saturating_sub(MAX_CHANGES);
+    let changes = explanation.changes.into_iter().skip(surplus).map(|change| {
+        let StateChange { at_ms, from, to, event, rule } = change;
+        QueryPart::Change(StateChange { at_ms, from, to, event: line(&event), rule: line(&rule) })
+    });
+    evidence.chain(changes).collect()
+}
+
+/// A line of a terminal: its blanks are part of the picture.
+fn cells(text: &str) -> String {
+    text.chars().filter(|c| is_plain(*c)).take(MAX_LINE_COLUMNS).collect()
+}
+
+/// Text with its line breaks, and whether it was cut.
+fn paragraphs(text: &str) -> (String, bool) {
+    let mut out = String::new();
+    for c in text.chars().map(|c| if c == '\t' { ' ' } else { c }) {
+        if c != '\n' && !is_plain(c) {
+            continue;
+        }
+        if out.len() + c.len_utf8() > MAX_PART_TEXT_BYTES {
+            return (out, true);
+        }
+        out.push(c);
+    }
+    (out, false)
+}
+
+/// Parts as pages of a bounded size; what is beyond the bound of an answer is counted.
+pub(super) fn paged(instance: InstanceId, number: u64, parts: Vec<QueryPart>) -> Vec<Down> {
+    let mut pages: Vec<Vec<QueryPart>> = vec![Vec::new()];
+    let (mut page_bytes, mut bytes) = (ENVELOPE_BYTES, ENVELOPE_BYTES);
+    let mut left_out = 0_u32;
+    for part in parts {
+        // One more for the comma.
+        let size = json_bytes(&part) + 1;
+        if left_out > 0 || size + ENVELOPE_BYTES > PAGE_BYTES || bytes + size > MAX_ANSWER_BYTES {
+            left_out += 1;
+            continue;
+        }
+        if page_bytes + size > PAGE_BYTES {
+            pages.push(Vec::new());
+            page_bytes = ENVELOPE_BYTES;
+            bytes += ENVELOPE_BYTES;
+        }
+        page_bytes += size;
+        bytes += size;
+        if let Some(page) = pages.last_mut() {
+            page.push(part);
+        }
+    }
+    if left_out > 0
+        && let Some(page) = pages.last_mut()
+    {
+        page.push(QueryPart::Cut { left_out });
+    }
+    let count = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+    (0..count)
+        .zip(pages)
+        .map(|(page, parts)| Down::QueryPage { instance, number, page, pages: count, parts })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! Paging within its bounds, and who gets an answer.
+
+use super::{Next, Queries, pages};
+use board_protocol::{
+    daemon::{Answer, LogLevel, LogLine},
+    ids::{SessionId, UnixMs},
+    pipe::{Down, InstanceId, MAX_ANSWER_BYTES, PAGE_BYTES, Query, QueryPart},
+};
+use proptest::prelude::*;
+use std::time::Duration;
+
+const BOARD: InstanceId = InstanceId(1);
+
+fn log(name: &str) -> Query {
+    Query::Log { session: SessionId(name.into()), limit: 1_000 }
+}
+
+fn parts_of(lines: &[Down]) -> Vec<QueryPart> {
+    let mut all = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Down::QueryPage { page, pages, parts, .. } = line else { panic!("{line:?}") };
+        assert_eq!((*page as usize, *pages as usize), (index, lines.len()));
+        all.extend(parts.iter().cloned());
+    }
+    all
+}
+
+#[test]
+fn a_newer_question_of_a_kind_replaces_the_older_one() {
+    let mut queries = Queries::default();
+    let now = Duration::ZERO;
+    let (replaced, first, _) = queries.take(BOARD, 1, log("a"), now);
+    assert_eq!(replaced, None);
+    let (_, other_kind, _) = queries.take(BOARD, 2, Query::Detail { session: SessionId("a".into()) }, now);
+    let (_, other_board, _) = queries.take(InstanceId(2), 1, log("a"), now);
+    let (replaced, second, _) = queries.take(BOARD, 3, log("b"), now);
+    assert_eq!(replaced, Some(1));
+    let answer = || Ok(Answer::Log(Vec::new()));
+    assert_eq!(queries.answered(first, answer()), Next::Nothing);
+    for id in [second, other_board] {
+        assert!(matches!(queries.answered(id, answer()), Next::Tell(_)));
+        assert_eq!(queries.answered(id, answer()), Next::Nothing, "once");
+    }
+    queries.forget(BOARD, 2);
+    assert_eq!(queries.answered(other_kind, answer()), Next::Nothing);
+    assert_eq!(queries.next_deadline(), None);
+}
+
+#[test]
+fn a_screen_is_read_from_the_host_and_else_from_what_was_left() {
+    let mut queries = Queries::default();
+    let query = Query::Screen { session: SessionId("a".into()) };
+    let (_, id, _) = queries.take(BOARD, 1, query, Duration::ZERO);
+    assert!(matches!(queries.screen_read(id, None), Next::Ask(again, _) if again == id));
+    let answer = Ok(Answer::Screen { text: Some("one\n\u{1b}[2Jtwo  x\n\n\n".into()) });
+    let Next::Tell(lines) = queries.answered(id, answer) else { panic!("no answer") };
+    let line = |text: &str| QueryPart::ScreenLine(text.into());
+    assert_eq!(parts_of(&lines), [QueryPart::Screen { live: false }, line("one"), line("[2Jtwo  x")]);
+}
+
+// Field report F20: a daemon that accepts and never answers.
+#[test]
+fn f20_a_question_without_an_answer_is_answered_in_time() {
+    let mut queries = Queries::default();
+    queries.take(BOARD, 9, log("a"), Duration::from_secs(1));
+    let late = queries.next_deadline().unwrap();
+    assert_eq!(queries.expired(late - Duration::from_millis(1)), []);
+    assert!(matches!(&parts_of(&queries.expired(late))[..], [QueryPart::Problem { .. }]));
+    assert_eq!(queries.next_deadline(), None);
+}
+
+proptest! {
+    #[test]
+    fn pages_and_answers_keep_their_bounds(sizes in proptest::collection::vec(0_usize..20_000, 0..60)) {
+        let part = |size: &usize| QueryPart::Log(LogLine {
+            at_ms: UnixMs(1),
+            level: LogLevel::Info,
+            source: "host".into(),
+            code: "code".into(),
+            message: "\"".repeat(size / 2),
+        });
+        let parts: Vec<QueryPart> = sizes.iter().map(part).collect();
+        let lines = pages::paged(BOARD, 1, parts.clone());
+        let bytes: Vec<usize> = lines.iter().map(|line| serde_json::to_vec(line).unwrap().len()).collect();
+        prop_assert!(bytes.iter().all(|bytes| *bytes <= PAGE_BYTES), "{bytes:?}");
+        prop_assert!(bytes.iter().sum::<usize>() <= MAX_ANSWER_BYTES + 64);
+        let mut told = parts_of(&lines);
+        let left_out = match told.last() {
+            Some(QueryPart::Cut { left_out }) => *left_out as usize,
+            _ => 0,
+        };
+        told.truncate(told.len() - usize::from(left_out > 0));
+        prop_assert_eq!(told.len() + left_out, parts.len());
+        prop_assert!(parts.starts_with(&told));
+    }
+}

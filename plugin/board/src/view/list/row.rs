@@ -1,0 +1,135 @@
+//! One row: marker, glyph, pin, name, folder, badges, sentence, age. The columns depend on the width of the terminal
+//! alone, so that every row of a board has them in the same places.
+
+use super::is_selected;
+use crate::{
+    cells::width,
+    frame::{Line, Style},
+    keymap::Room,
+    machine::Board,
+    model::BoardRow,
+};
+use board_protocol::{
+    state::{ColourRole, GlyphSet, HostState, ProcessState, SemanticState},
+    text::stalled_words,
+};
+
+/// Marker, glyph and the blanks behind them.
+const MARK_COLUMNS: usize = 4;
+/// A blank and an age of at most four cells.
+const AGE_COLUMNS: usize = 5;
+/// Below this width no age is shown.
+const AGE_FROM_COLUMNS: usize = 32;
+/// A sentence shorter than this says nothing.
+const LEAST_SAYS_COLUMNS: usize = 8;
+/// Most cells of badges in front of a sentence, as a part of its room: the sentence matters more.
+const BADGES_PART: usize = 2;
+/// Most tags that are shown on a row.
+const SHOWN_TAGS: usize = 3;
+
+pub(crate) fn glyph(board: &Board, row: &BoardRow) -> &'static str {
+    let facts = row.state.facts();
+    let alive = row.process_state == ProcessState::Alive
+        && matches!(row.host_state, HostState::Alive | HostState::Starting | HostState::Stopping);
+    let [read, unread] = match board.glyphs {
+        GlyphSet::Ascii => facts.ascii,
+        GlyphSet::Unicode if alive => facts.glyphs,
+        GlyphSet::Unicode => facts.glyphs_not_alive,
+    };
+    if row.unread { unread } else { read }
+}
+
+/// The badges of a row, most important first. Each says in words or by its sign what it counts; `room` cells are what
+/// there is for them.
+pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
+    let mut badges = Vec::new();
+    let mut push = |style: Style, text: String| badges.push((style, text));
+    if let Some(ms) = row.stalled_ms {
+        // A silence that is too long matters more than anything that was said before it (field report A4).
+        let words = stalled_words(ms);
+        let fits = width(&words) < room;
+        let text = if fits { words } else { format!("⚠{}", crate::machine::age(ms)) };
+        push(Style::of(ColourRole::Warning), text);
+    }
+    if row.errors > 0 {
+        push(Style::of(ColourRole::Error), format!("!{}", row.errors));
+    }
+    if row.queued > 0 {
+        push(Style::of(ColourRole::Accent), format!("q{}", row.queued));
+    }
+    if row.background > 0 {
+        push(Style::FAINT, format!("&{}", row.background));
+    }
+    for tag in row.tags.iter().take(SHOWN_TAGS) {
+        push(Style::of(ColourRole::Accent), format!("#{tag}"));
+    }
+    badges
+}
+
+pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
+    let selected = is_selected(board, row);
+    let lit = selected && board.selection.moved_at.is_some();
+    let role = Style::of(row.state.facts().role);
+    let accent = Style::of(ColourRole::Accent).bold();
+    let name_style = match (selected, row.unread) {
+        _ if lit => Style { reversed: true, ..Style::BOLD },
+        (true, _) => accent,
+        (_, true) => Style::BOLD,
+        _ => Style::PLAIN,
+    };
+    let says_style = match (selected, row.state) {
+        (_, SemanticState::NeedsInput | SemanticState::Failed) => role,
+        (true, _) => Style::PLAIN,
+        _ => Style::FAINT,
+    };
+    let (marker_style, marker) = if selected { (accent, "› ") } else { (Style::PLAIN, "  ") };
+    let mut line =
+        Line::new(columns).put(marker_style, marker).put(role, glyph(board, row)).put(Style::PLAIN, " ");
+    let age_columns = if columns >= AGE_FROM_COLUMNS { AGE_COLUMNS + 1 } else { 0 };
+    let inner = columns.saturating_sub(MARK_COLUMNS + age_columns);
+    let wanted = (columns * 34 / 100).clamp(18, 30);
+    // Where nothing fits beside it, the name gets everything.
+    let beside = inner.saturating_sub(wanted + 1);
+    let alone = beside < LEAST_SAYS_COLUMNS;
+    let name_end = line.used() + if alone { inner } else { wanted };
+    let (mark_style, mark) = match (board.page == Room::Select, board.marks.contains(&row.id)) {
+        (false, _) => (Style::PLAIN, ""),
+        (true, true) => (accent, "◉ "),
+        (true, false) => (Style::FAINT, "○ "),
+    };
+    line = line.put(mark_style, mark).put(role, if row.pinned { "★ " } else { "" });
+    let name_columns = name_end.saturating_sub(line.used());
+    line = line.put_column(name_style, &row.name, name_columns);
+    if !alone {
+        line = line.put(Style::PLAIN, " ");
+        let folder_columns = folder_columns(columns);
+        if folder_columns > 0 {
+            line = line.put_column(Style::FAINT, &row.folder, folder_columns).put(Style::PLAIN, " ");
+        }
+        let says_end = columns.saturating_sub(age_columns);
+        let mut badge_room = says_end.saturating_sub(line.used()) / BADGES_PART;
+        for (style, badge) in badges(row, badge_room) {
+            let needed = width(&badge) + 1;
+            if needed > badge_room {
+                break;
+            }
+            badge_room -= needed;
+            line = line.put(style, &badge).put(Style::PLAIN, " ");
+        }
+        let says_columns = says_end.saturating_sub(line.used());
+        line = line.put_column(says_style, &row.says, says_columns);
+    }
+    if age_columns > 0 {
+        line = line.put_right(Style::FAINT, &format!("{} ", board.age(row)));
+    }
+    line
+}
+
+/// The width of the folder column (reference F.5).
+fn folder_columns(columns: usize) -> usize {
+    match columns {
+        72.. => (columns * 16 / 100).clamp(10, 22),
+        56.. => 10,
+        _ => 0,
+    }
+}

@@ -1,0 +1,104 @@
+//! Why a session stands where it stands: what each source said last, what moved it, and its diagnostics.
+
+use super::{MARGIN, nothing_yet};
+use crate::{
+    frame::{Line, Style},
+    machine::{Board, age},
+    view::page::wrapped,
+};
+use board_protocol::{
+    daemon::LogLevel,
+    ids::UnixMs,
+    pipe::{QueryKind, QueryPart},
+    state::ColourRole,
+};
+
+/// Room for an age and a blank.
+const AGE_COLUMNS: usize = 5;
+
+pub(super) fn lines(board: &Board, columns: usize) -> Vec<Line> {
+    let mut lines = vec![Line::new(columns)];
+    explanation(board, columns, &mut lines);
+    lines.push(Line::new(columns));
+    lines.push(heading("Diagnostics", columns));
+    match nothing_yet(board, QueryKind::Log, columns) {
+        Some(line) => lines.push(line),
+        None => log(board, columns, &mut lines),
+    }
+    lines
+}
+
+fn heading(text: &str, columns: usize) -> Line {
+    Line::new(columns).pad_to(MARGIN).put(Style::BOLD, text)
+}
+
+fn explanation(board: &Board, columns: usize, lines: &mut Vec<Line>) {
+    lines.push(heading("Evidence", columns));
+    if let Some(line) = nothing_yet(board, QueryKind::Explanation, columns) {
+        lines.push(line);
+        return;
+    }
+    let parts = board.told(QueryKind::Explanation).unwrap_or_default();
+    let mut first = true;
+    for part in parts {
+        if let QueryPart::Evidence(evidence) = part {
+            let won = if std::mem::take(&mut first) { " (this decides)" } else { "" };
+            let text = format!("{}: {}{won}", evidence.source, evidence.what);
+            timed(board, lines, evidence.at_ms, Style::PLAIN, &text, columns);
+        }
+    }
+    if first {
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "Nothing was said yet."));
+    }
+    lines.push(Line::new(columns));
+    lines.push(heading("What moved it", columns));
+    let mut moved = false;
+    // The newest first: that is what one looks for.
+    for part in parts.iter().rev() {
+        if let QueryPart::Change(change) = part {
+            moved = true;
+            let from = change.from.map_or("new", |state| state.label());
+            let text = format!("{from} → {} · {} · {}", change.to.label(), change.event, change.rule);
+            timed(board, lines, change.at_ms, Style::of(change.to.facts().role), &text, columns);
+        }
+    }
+    if !moved {
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "Nothing in the last 24 hours."));
+    }
+}
+
+fn log(board: &Board, columns: usize, lines: &mut Vec<Line>) {
+    let mut any = false;
+    for part in board.told(QueryKind::Log).unwrap_or_default().iter().rev() {
+        match part {
+            QueryPart::Log(log) => {
+                let (style, level) = match log.level {
+                    LogLevel::Info => (Style::FAINT, "INFO"),
+                    LogLevel::Warn => (Style::of(ColourRole::Warning), "WARN"),
+                    LogLevel::Error => (Style::of(ColourRole::Error), "ERROR"),
+                };
+                let text = format!("{level} {}: {}", log.code, log.message);
+                timed(board, lines, log.at_ms, style, &text, columns);
+            }
+            QueryPart::Cut { left_out } => {
+                let text = format!("{left_out} more: host-runner log prints them");
+                lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &text));
+            }
+            _ => continue,
+        }
+        any = true;
+    }
+    if !any {
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "None."));
+    }
+}
+
+/// A text behind its age, wrapped below itself.
+fn timed(board: &Board, lines: &mut Vec<Line>, at: UnixMs, style: Style, text: &str, columns: usize) {
+    let room = columns.saturating_sub(AGE_COLUMNS + 2 * MARGIN).max(1);
+    for (index, part) in wrapped(text, room).iter().enumerate() {
+        let age = if index == 0 { age(board.now.since(at)) } else { String::new() };
+        let line = Line::new(columns).pad_to(MARGIN).put_column(Style::FAINT, &age, AGE_COLUMNS);
+        lines.push(line.put(style, part));
+    }
+}

@@ -1,0 +1,151 @@
+//! Peek: state and where it comes from, question, what it said last, error, queue.
+
+use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet};
+use crate::{
+    frame::{Line, Style},
+    keymap::Room,
+    machine::{Board, age},
+    model::BoardRow,
+};
+use board_protocol::{
+    daemon::ReplyProgress,
+    pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
+    state::{ClassifierKind, ColourRole, Confidence, SemanticState},
+};
+
+/// Most lines of what it said last (reference F.8).
+const PREVIEW_LINES: usize = 8;
+/// Most lines of the error.
+const ERROR_LINES: usize = 4;
+/// Most lines of one question.
+const QUESTION_LINES: usize = 6;
+/// Most lines of other texts.
+const LINES: usize = 2;
+
+pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let Some(detail) = board.detail() else {
+        labelled(&mut lines, "folder", Style::PLAIN, &row.cwd, LINES, columns);
+        labelled(&mut lines, "summary", Style::PLAIN, &row.says, LINES, columns);
+        lines.extend(nothing_yet(board, QueryKind::Detail, columns));
+        return lines;
+    };
+    lines.push(Line::new(columns));
+    told(&mut lines, board, row, detail, columns);
+    let queue = board.queue();
+    if !queue.is_empty() {
+        lines.push(Line::new(columns));
+        let hint = if board.room == Room::Queue { "" } else { " (q changes it)" };
+        let title =
+            Line::new(columns).pad_to(MARGIN).put(Style::BOLD, &format!("Waits for it: {}", queue.len()));
+        lines.push(title.put(Style::FAINT, hint));
+        let chosen = (board.page == Room::Queue).then_some(board.views.queued);
+        lines.extend(queue.iter().enumerate().map(|(at, words)| queued(words, chosen == Some(at), columns)));
+    }
+    lines
+}
+
+fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetail, columns: usize) {
+    let full = &detail.row;
+    let mut put = |label: &str, style: Style, text: &str, most: usize| {
+        if !text.is_empty() {
+            labelled(lines, label, style, text, most, columns);
+        }
+    };
+    if let Some(doubt) = &full.doubt {
+        put("doubt", Style::of(ColourRole::Warning), doubt, LINES);
+    }
+    put("folder", Style::PLAIN, &full.cwd, LINES);
+    let agent = match &detail.model {
+        Some(model) => format!("{} · {model}", full.agent),
+        None => full.agent.clone(),
+    };
+    put("agent", Style::PLAIN, &agent, 1);
+    if detail.command != full.summary {
+        put("runs", Style::FAINT, &detail.command, LINES);
+    }
+    if !full.tags.is_empty() {
+        let tags: Vec<String> = row.tags.iter().map(|tag| format!("#{tag}")).collect();
+        put("tags", Style::of(ColourRole::Accent), &tags.join(" "), 1);
+    }
+    if let Some(ended) = &row.ended {
+        put("ended", Style::PLAIN, ended, 1);
+    }
+    put("summary", Style::PLAIN, &full.summary, LINES);
+    let asking = Style::of(ColourRole::Warning);
+    if detail.questions.is_empty()
+        && let (SemanticState::NeedsInput, Some(question)) = (row.state, &full.question)
+    {
+        put("question", asking, question, QUESTION_LINES);
+    }
+    for question in &detail.questions {
+        put("question", asking, question, QUESTION_LINES);
+    }
+    if let Some(preview) = &detail.preview {
+        put("said last", Style::PLAIN, preview, PREVIEW_LINES);
+    }
+    if detail.preview.is_none() {
+        put("shows", Style::PLAIN, &last_lines(board), PREVIEW_LINES);
+    }
+    if let Some(error) = &full.error {
+        put("error", Style::of(ColourRole::Error), error, ERROR_LINES);
+    }
+    for stray in &detail.strays {
+        put("left", Style::FAINT, stray, 1);
+    }
+    if let Some(classified) = &detail.classification {
+        let confidence = match classified.confidence {
+            Confidence::High => "high",
+            Confidence::Medium => "medium",
+            Confidence::Low => "low",
+        };
+        let by = match classified.by {
+            ClassifierKind::Heuristic => "rules",
+            ClassifierKind::Model => "a model",
+        };
+        put(
+            "judged",
+            Style::FAINT,
+            &format!("{confidence} confidence by {by}: {}", classified.reason),
+            LINES,
+        );
+    }
+    if let Some(evidence) = &detail.evidence {
+        let at = detail.evidence_at_ms.map(|at| format!(", {} ago", age(board.now.since(at))));
+        put("evidence", Style::FAINT, &format!("{evidence}{}", at.unwrap_or_default()), LINES);
+    }
+}
+
+/// The last lines of its terminal, where those were asked for.
+fn last_lines(board: &Board) -> String {
+    let parts = board.told(QueryKind::Screen).unwrap_or_default();
+    let lines: Vec<&str> = parts
+        .iter()
+        .filter_map(|part| match part {
+            QueryPart::ScreenLine(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let from = lines.len().saturating_sub(PREVIEW_LINES);
+    lines.get(from..).unwrap_or_default().join("\n").trim_start_matches('\n').to_owned()
+}
+
+fn queued(words: &QueuedPart, chosen: bool, columns: usize) -> Line {
+    let (style, marker) =
+        if chosen { (Style::of(ColourRole::Accent).bold(), "› ") } else { (Style::PLAIN, "  ") };
+    let progress = match words.progress {
+        ReplyProgress::Waiting => "",
+        ReplyProgress::Sent | ReplyProgress::Accepted => "on its way  ",
+        ReplyProgress::Applied => "sent  ",
+        ReplyProgress::AcceptedUnknown => "arrival not known  ",
+    };
+    let text = words.text.replace('\n', "↵");
+    let end = if words.cut { "…" } else { "" };
+    Line::new(columns)
+        .pad_to(MARGIN)
+        .put(style, marker)
+        .put(Style::of(ColourRole::Warning), progress)
+        .put(if chosen { style } else { Style::PLAIN }, &format!("{text}{end}"))
+}
+
+const _: () = assert!(LABEL_COLUMNS > "said last".len());

@@ -1,0 +1,86 @@
+//! The page about what the board stands on: versions, permission, link, daemon, and what to do. Any key leaves it.
+
+use super::{MARGIN, page::wrapped};
+use crate::{
+    frame::{Line, Style},
+    machine::{Board, Permission, Standing},
+    notice::Level,
+};
+use board_protocol::{pipe::DaemonHealth, state::ColourRole};
+
+/// Room for what a line is about.
+const LABEL_COLUMNS: usize = 12;
+
+pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
+    let mut lines = vec![
+        Line::new(columns).pad_to(MARGIN).put(Style::of(ColourRole::Accent).bold(), "Runner and link"),
+        Line::new(columns),
+    ];
+    for (label, text) in facts(board) {
+        for (index, part) in
+            wrapped(&text, columns.saturating_sub(LABEL_COLUMNS + 2 * MARGIN)).iter().enumerate()
+        {
+            let label = if index == 0 { label } else { "" };
+            let line = Line::new(columns).pad_to(MARGIN).put_column(Style::FAINT, label, LABEL_COLUMNS);
+            lines.push(line.put(Style::PLAIN, part));
+        }
+    }
+    let troubles = board.troubles();
+    lines.push(Line::new(columns));
+    let title = if troubles.is_empty() { "Nothing to mend" } else { "What to do" };
+    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::BOLD, title));
+    for (level, text) in troubles {
+        let style = if level == Level::Error { Style::of(ColourRole::Error) } else { Style::PLAIN };
+        for part in wrapped(&text, columns.saturating_sub(2 * MARGIN)) {
+            lines.push(Line::new(columns).pad_to(MARGIN).put(style, &part));
+        }
+    }
+    let more = "host-runner doctor, in a shell, checks everything and says what to do.";
+    lines.push(Line::new(columns));
+    for part in wrapped(more, columns.saturating_sub(2 * MARGIN)) {
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &part));
+    }
+    let bottom = rows.saturating_sub(1);
+    lines.truncate(bottom);
+    lines.resize_with(bottom, || Line::new(columns));
+    let foot = format!("press any key to return to {}", board.page.title());
+    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &foot));
+    lines
+}
+
+fn facts(board: &Board) -> Vec<(&'static str, String)> {
+    let link = match (board.link.standing(), board.heard_ago_ms()) {
+        (Standing::Unknown, None) => "none speaks".to_owned(),
+        (_, None) => "silent".to_owned(),
+        (_, Some(ms)) => format!("last heard {} s ago", ms / 1_000),
+    };
+    let daemon = match board.link.daemon() {
+        Some(DaemonHealth::Connected { build }) => format!("connected, {build}"),
+        Some(
+            DaemonHealth::Unreachable { text }
+            | DaemonHealth::Incompatible { text }
+            | DaemonHealth::ShutDown { text },
+        ) => text.clone(),
+        None => "not known".to_owned(),
+    };
+    let permission = match board.permission {
+        Permission::Granted => "granted",
+        Permission::Denied => "denied",
+        Permission::Unasked | Permission::Asked => "asked for",
+    };
+    let (runner, root) = board.runner().unwrap_or(("not known: run host-runner up", None));
+    let model = &board.model;
+    let hosts = (0..model.len()).filter_map(|at| model.row_at(at)).filter(|row| row.has_process()).count();
+    let doubtful =
+        (0..model.len()).filter_map(|at| model.row_at(at)).filter(|row| row.says.starts_with("? ")).count();
+    vec![
+        ("plugin", board.build.clone()),
+        ("runner", board.link.runner_build().unwrap_or("not known").to_owned()),
+        ("path", runner.to_owned()),
+        ("root", root.unwrap_or("the default one").to_owned()),
+        ("permission", permission.to_owned()),
+        ("link", link),
+        ("daemon", daemon),
+        ("sessions", format!("{}, {hosts} with a process, {doubtful} in doubt", model.len())),
+    ]
+}

@@ -1,0 +1,247 @@
+//! The board as a place to live in: names, pins, tags, the filter, a closer look, the screen of a session, several rows
+//! at once. Each in a real zellij, with the keys that a person presses.
+
+use crate::support::{is_board, select, up, wait_row};
+use board_protocol::state::SemanticState::{Completed, Failed, Holding, Idle, Working};
+use e2e::{Terminal, World, keys};
+
+/// The names of the rows, from the top.
+fn names(terminal: &Terminal, known: &[&str]) -> Vec<String> {
+    let groups = terminal.screen().groups();
+    let rows = groups.iter().flat_map(|group| &group.rows);
+    rows.filter_map(|row| known.iter().find(|name| row.names(name))).map(ToString::to_string).collect()
+}
+
+#[test]
+fn living_a_session_is_renamed_pinned_tagged_and_marked_unread() {
+    let world = World::new();
+    let terminal = up(&world);
+    let first = world.start_actor("first", &["wait"]);
+    world.start_actor("second", &["wait"]);
+    wait_row(&terminal, "first", Working);
+    wait_row(&terminal, "second", Working);
+    select(&terminal, "second");
+    terminal.send("p");
+    terminal.wait("second on top", |_| names(&terminal, &["first", "second"]) == ["second", "first"]);
+    assert!(terminal.screen().selects("second"), "the selection follows its row");
+    select(&terminal, "first");
+    terminal.send("R");
+    terminal.wait_for("RENAME");
+    terminal.send(keys::ctrl('u')).send("renamed").send(keys::ENTER);
+    wait_row(&terminal, "renamed", Working);
+    world.wait_row(&first, "its name", |row| row["name"] == "renamed");
+    terminal.send("t");
+    terminal.wait_for("TAGS");
+    terminal.send("#web api").send(keys::ENTER);
+    world.wait_row(&first, "its tags", |row| row["tags"] == serde_json::json!(["api", "web"]));
+    terminal.wait_for("#api");
+    let said = world.start_actor("said", &["exit", "0"]);
+    wait_row(&terminal, "said", Idle);
+    terminal.wait_for("1 unread");
+    select(&terminal, "said");
+    for unread in [false, true] {
+        terminal.send("u");
+        world.wait_row(&said, "its mark", |row| row["unread"] == unread);
+        terminal.wait("the mark on the board", |screen| screen.has("1 unread") == unread);
+    }
+}
+
+// Acceptance I.1, U1 and U2: the keys as a person presses them.
+#[test]
+fn i1_u1_h_puts_a_row_aside_and_takes_it_back() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("parked", &["exit", "0"]);
+    world.start_actor("done", &["exit", "0"]);
+    wait_row(&terminal, "parked", Idle);
+    wait_row(&terminal, "done", Idle);
+    let counts = |terminal: &Terminal| terminal.screen().line_with("unread").unwrap_or_default().to_owned();
+    let before = counts(&terminal);
+    select(&terminal, "parked");
+    terminal.send("h");
+    let screen = terminal.wait("the group and the notice", |screen| {
+        screen.state_of("parked") == Some(Holding) && screen.has("On hold")
+    });
+    assert_eq!(counts(&terminal), before, "no counter of its own");
+    assert!(screen.selects("parked"), "the selection follows: {screen}");
+    world.wait_state(&id, "holding");
+    terminal.send("h");
+    wait_row(&terminal, "parked", Idle);
+    terminal.wait_for("Resumed");
+    // And from peek.
+    terminal.send(" ");
+    terminal.wait_for("folder");
+    terminal.send("h");
+    world.wait_state(&id, "holding");
+    terminal.wait_for("On hold");
+    // U5: done, after a question.
+    terminal.send("d");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Mark \"parked\" as done?"), "{screen}");
+    terminal.send("y");
+    world.wait_state(&id, "completed");
+    terminal.wait_for("Marked done");
+}
+
+// Acceptance I.1, U6: several rows at once.
+#[test]
+fn i1_u6_marked_rows_are_done_and_deleted_together() {
+    let world = World::new();
+    let terminal = up(&world);
+    for name in ["one", "two"] {
+        world.start_actor(name, &["exit", "0"]);
+        wait_row(&terminal, name, Idle);
+    }
+    world.start_actor("live", &["wait"]);
+    wait_row(&terminal, "live", Working);
+    terminal.send("m");
+    terminal.wait_for("0 selected");
+    terminal.send("a");
+    terminal.wait_for("3 selected");
+    terminal.send(keys::ctrl('x'));
+    terminal.wait_for("Only Done sessions can be batch deleted");
+    select(&terminal, "live");
+    terminal.send(" ");
+    terminal.wait_for("2 selected");
+    terminal.send("d");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Mark 2 selected session(s) as done?"), "{screen}");
+    terminal.send("y");
+    terminal.wait_for("Moved 2 to Done");
+    wait_row(&terminal, "one", Completed);
+    wait_row(&terminal, "two", Completed);
+    terminal.send(keys::ctrl('x'));
+    terminal.wait_for("(y/N)");
+    terminal.send("y");
+    terminal.wait_for("Deleted 2");
+    assert_eq!(world.rows().len(), 1);
+}
+
+#[test]
+fn living_the_filter_shows_what_fits_and_hides_nothing_for_ever() {
+    let world = World::new();
+    let terminal = up(&world);
+    world.start_actor("alpha", &["wait"]);
+    world.start_actor("beta", &["exit", "3"]);
+    wait_row(&terminal, "alpha", Working);
+    wait_row(&terminal, "beta", Failed);
+    terminal.send("/").send("s:failed");
+    terminal.wait("the failed one alone", |screen| {
+        screen.row_of("beta").is_some() && screen.row_of("alpha").is_none()
+    });
+    terminal.send(keys::ENTER);
+    let screen = terminal.wait_for("filter:s:failed");
+    assert!(screen.has("1 running"), "counts ignore the filter:\n{screen}");
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "alpha", Working);
+    terminal.send("/").send("nobody has this");
+    terminal.wait_for("No sessions match the filter");
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "beta", Failed);
+}
+
+#[test]
+fn living_peek_shows_why_and_the_screen_without_entering() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("looked", &["say", "hello from inside", "lines"]);
+    world.wait_text(&id, "hello from inside");
+    wait_row(&terminal, "looked", Working);
+    select(&terminal, "looked");
+    terminal.send(" ");
+    let screen =
+        terminal.wait("its details", |screen| screen.has("folder") && screen.has("hello from inside"));
+    assert!(!is_board(&screen), "{screen}");
+    terminal.send("l");
+    terminal.wait_for("hello from inside");
+    // It is looked at, not entered.
+    assert!(world.runners("attach").is_empty());
+    assert_eq!(world.row(&id).unwrap()["attached"], 0);
+    // What it prints later is seen without a key.
+    let mut other = world.terminal("other", &["host-runner", "attach", &id]);
+    other.wait_for("hello from inside");
+    other.line("typed elsewhere");
+    terminal.wait_for("typed elsewhere");
+    terminal.send("e");
+    terminal.wait("evidence", |screen| screen.has("Evidence") && screen.has("Diagnostics"));
+    terminal.send("<");
+    terminal.wait("peek again", |screen| screen.has("folder") && !screen.has("Diagnostics"));
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "looked", Working);
+    other.send(keys::DETACH);
+    other.wait_ended();
+}
+
+// A reply is written into a running session without entering it, and what it says then is seen in peek.
+#[test]
+fn living_a_reply_reaches_a_session_from_peek() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("talks", &["ask", "Name?", "wait"]);
+    world.wait_text(&id, "Name?");
+    wait_row(&terminal, "talks", Working);
+    select(&terminal, "talks");
+    terminal.send(" ");
+    terminal.wait("its last lines", |screen| screen.has("shows") && screen.has("Name?"));
+    terminal.send("r");
+    terminal.wait_for("REPLY");
+    terminal.send("from the board").send(keys::ENTER);
+    world.wait_text(&id, "answer: from the board");
+    terminal.wait_for("answer: from the board");
+    assert!(world.runners("attach").is_empty());
+}
+
+#[test]
+fn living_an_ended_session_shows_the_screen_that_it_left() {
+    let world = World::new();
+    let terminal = up(&world);
+    world.start_actor("over", &["say", "last words", "exit", "3"]);
+    wait_row(&terminal, "over", Failed);
+    select(&terminal, "over");
+    terminal.send("l");
+    terminal
+        .wait("its last screen", |screen| screen.has("last words") && screen.has("the last that it showed"));
+}
+
+#[test]
+fn i2_a4_ctrl_x_twice_deletes_and_a_typed_ahead_y_does_not() {
+    let world = World::new();
+    let terminal = up(&world);
+    world.start_actor("stays", &["exit", "0"]);
+    world.start_actor("goes", &["exit", "0"]);
+    wait_row(&terminal, "stays", Idle);
+    wait_row(&terminal, "goes", Idle);
+    select(&terminal, "stays");
+    // One write: the terminal delivers both keys before anybody can read the question.
+    terminal.send("xy");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Delete \"stays\"?"), "{screen}");
+    terminal.send(keys::ENTER);
+    terminal.wait_gone("(y/N)");
+    assert!(world.row("stays").is_some());
+    select(&terminal, "goes");
+    terminal.send(keys::ctrl('x')).send(keys::ctrl('x'));
+    terminal.wait_for("Deleted \"goes\"");
+    terminal.wait("the row is gone", |screen| screen.row_of("goes").is_none());
+    assert_eq!(world.rows().len(), 1);
+}
+
+#[test]
+fn living_a_whole_state_is_deleted_as_far_as_the_filter_shows_it() {
+    let world = World::new();
+    let terminal = up(&world);
+    for name in ["old-one", "old-two", "young"] {
+        world.start_actor(name, &["exit", "3"]);
+        wait_row(&terminal, name, Failed);
+    }
+    terminal.send("/").send("old").send(keys::ENTER);
+    terminal.wait_for("filter:old");
+    terminal.send("X");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Delete 2 Failed session(s)? 1 hidden by the filter stay."), "{screen}");
+    terminal.send("y");
+    terminal.wait_for("Deleted 2");
+    terminal.send(keys::ESC);
+    wait_row(&terminal, "young", Failed);
+    assert_eq!(world.rows().len(), 1);
+}
