@@ -97,6 +97,14 @@ pictures: setup build ## the README's pictures, from a real run
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
 	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
 
+# What the tests of the terminal read: raw output of real programs. NAMES="bash vim" for some of them.
+.PHONY: recordings
+recordings: setup build ## record what real programs print, anew, for the tests of the terminal
+	@command -v htop > /dev/null && command -v vim > /dev/null && command -v tmux > /dev/null \
+	    || { echo 'Install these first: htop vim tmux' >&2; exit 1; }
+	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
+	    $(CARGO) run --locked -q -p e2e --bin recordings -- host-runner/tests/continuation/recordings $(NAMES)
+
 # The measuring program is built in release mode too: it must never be what is measured. NAMES="echo attach --quick" for a part.
 .PHONY: bench
 bench: setup build ## what it costs, beside tmux and dtach; NAMES='echo --quick' for a part of it

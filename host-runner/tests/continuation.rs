@@ -1,9 +1,13 @@
 //! Invariant: a snapshot plus what follows equals the whole, at every cut, judged by an independent terminal.
 
+#![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
+
 #[path = "continuation/corpus.rs"]
 mod corpus;
 #[path = "continuation/judge.rs"]
 mod judge;
+#[path = "continuation/random.rs"]
+mod random;
 #[path = "continuation/recordings.rs"]
 mod recordings;
 
@@ -126,6 +130,9 @@ fn run(name: &str, dirt: &[u8], probe: &[u8]) {
         cuts += score.cuts;
         if let Some(why) = stream.difference {
             println!("{:6.2} %  {}: {why}", score.percent(), stream.name);
+            if score.first_fault.is_none() {
+                faults.push(format!("{}: no difference any more; this is not true now: {why}", stream.name));
+            }
             score = self::score(stream, own, dirt, probe);
         }
         equal += score.equal;

@@ -124,20 +124,22 @@ fn describe(cell: &Cell, is_strict: bool) -> String {
         let id = if link.id().ends_with("_alacritty") { "" } else { link.id() };
         format!("{id};{}", link.uri())
     });
-    let text = format!(
+    let plain = Cell::default();
+    if cell.zerowidth().is_none()
+        && link.is_none()
+        && (foreground, cell.bg, flags, cell.underline_color()) == (plain.fg, plain.bg, plain.flags, None)
+    {
+        // Most cells; one letter for them is quick and keeps failures readable.
+        return c.to_string();
+    }
+    format!(
         "{c}{:?} {:?}/{:?} {:?} {:?} {link:?}",
         cell.zerowidth().unwrap_or_default(),
         foreground,
         cell.bg,
         flags,
         cell.underline_color()
-    );
-    // Most cells are blank; a short word for them keeps failures readable.
-    if text == describe_blank() { " ".to_owned() } else { text }
-}
-
-fn describe_blank() -> &'static str {
-    " [] Named(Foreground)/Named(Background) Flags(0x0) None None"
+    )
 }
 
 /// See [`Judge::picture`].
