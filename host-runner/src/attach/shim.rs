@@ -37,6 +37,10 @@ const SMALLEST: Size = Size { cols: 20, rows: 5 };
 /// How often a gone host is looked for at the daemon.
 const RESOLVE_EVERY: Duration = Duration::from_secs(1);
 
+/// A program that has no title any more, because it took it back or because it had none when it kept it (see the filter's
+/// titles): the pane has its usual one then.
+const NO_TITLE: &[u8] = b"\x1b]2;\x1b\\";
+
 /// What the loop asks of the rest of the program.
 pub(super) trait Resolver {
     /// Where the host is now; `Err` when the session has ended, with what to tell the person.
@@ -376,6 +380,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 self.sync.feed(&shown, now);
                 self.boundary.feed(&shown);
                 self.tty.show(&shown);
+                self.title_due |= memchr::memmem::find(&shown, NO_TITLE).is_some();
                 shown.clear();
                 shown.shrink_to(READ_BYTES);
                 self.shown = shown;

@@ -153,12 +153,6 @@ impl Model {
                     }
                 }
             }
-            // Titles; 1 names the icon only.
-            b't' => match (csi.params.get(0, 0), csi.params.get(1, 0)) {
-                (22, 0 | 2) => self.state.push_title(),
-                (23, 0 | 2) => self.state.pop_title(),
-                _ => {}
-            },
             _ => {}
         }
     }

@@ -80,6 +80,19 @@ fn c16_modes_set_while_nobody_was_attached_are_in_the_snapshot() {
     }
 }
 
+/// The stack of titles of a client's terminal holds the person's title. Vim pops it four times on its way out, and every
+/// snapshot once popped it ten times.
+#[test]
+fn no_snapshot_touches_a_persons_titles() {
+    for output in ["x", "\x1b]2;one\x07\x1b[22;2t\x1b]2;two\x07", "\x1b[23;0t\x1b[23;2t"] {
+        let snapshot = printed(20, 5, output).snapshot(History::Include).bytes;
+        assert!(
+            !snapshot.windows(5).any(|w| matches!(w, b"\x1b[22;" | b"\x1b[23;" | b"\x1b[22t" | b"\x1b[23t")),
+            "{output:?}"
+        );
+    }
+}
+
 /// A palette that a person chose must survive an attach; one that the session changed must not stay.
 #[test]
 fn only_colours_that_the_session_touched_are_reset() {
