@@ -6,7 +6,7 @@
 
 use board_protocol::{
     hello::{HelloReply, Refused},
-    host::{AttachMode, AttachRequest, Exit, FromHost, PlainLeft, ToHost},
+    host::{AttachMode, AttachRequest, Exit, FromHost, PlainLeft, TerminalLook, ToHost},
     ids::{Generation, OutputSeq, Size},
     refusal::Refusal,
 };
@@ -111,6 +111,8 @@ pub struct Machine {
     /// When to give up unless a connection is made.
     give_up_at: Instant,
     was_connected: bool,
+    /// The terminal's look changed after the host was told.
+    look_is_due: bool,
 }
 
 impl Machine {
@@ -124,6 +126,7 @@ impl Machine {
             failed_snapshots: 0,
             give_up_at: now + START_FOR,
             was_connected: false,
+            look_is_due: false,
         }
     }
 
@@ -194,6 +197,7 @@ impl Machine {
                 self.adopt(&welcome.generation);
                 self.was_connected = true;
                 self.state = State::Reconciling { deadline: now + ANSWER_WITHIN };
+                self.look_is_due = false;
                 vec![Action::Send(ToHost::Attach(self.request.clone())), Action::Send(ToHost::Reconcile)]
             }
         }
@@ -238,6 +242,27 @@ impl Machine {
             return Vec::new();
         }
         vec![Action::Send(ToHost::Input { data })]
+    }
+
+    /// What the terminal looks like is known now. The host is told by the attach, or by a second one, which changes
+    /// nothing else; an older host refuses that, to no harm once the screen was asked for.
+    pub fn on_look(&mut self, look: TerminalLook) -> Vec<Action> {
+        if self.request.look == look {
+            return Vec::new();
+        }
+        self.request.look = look;
+        match self.state {
+            State::Collecting { .. } | State::Live => vec![self.attach_again()],
+            State::Reconciling { .. } => {
+                self.look_is_due = true;
+                Vec::new()
+            }
+            State::Down { .. } | State::Greeting { .. } | State::Leaving { .. } | State::Over => Vec::new(),
+        }
+    }
+
+    fn attach_again(&self) -> Action {
+        Action::Send(ToHost::Attach(self.request.clone()))
     }
 
     /// The terminal has another size. Bytes that were made for the old one are not shown any more: a fresh screen comes.
@@ -289,7 +314,11 @@ impl Machine {
         } else {
             State::Collecting { deadline: now + SNAPSHOT_WITHIN, snapshot: None }
         };
-        vec![Action::Send(ToHost::Subscribe { since }), Action::Connected(Connected::Yes)]
+        let mut actions = vec![Action::Send(ToHost::Subscribe { since }), Action::Connected(Connected::Yes)];
+        if std::mem::take(&mut self.look_is_due) {
+            actions.push(self.attach_again());
+        }
+        actions
     }
 
     /// Asks for a fresh screen.

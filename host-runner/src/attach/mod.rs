@@ -1,13 +1,14 @@
 //! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
-//! client does, pure), [`keys`], [`ime`], [`sync`], [`boundary`], [`compose`] (pure), then `shim` (the loop), `link`, `tty`, `signals`, `title`, `place`, `resolve`.
+//! client does, pure), [`keys`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`] (pure), then `shim` (the loop), `typing`, `link`, `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod boundary;
 pub mod compose;
 pub mod ime;
 pub mod keys;
 mod link;
+pub mod look;
 pub mod machine;
 mod place;
 pub(crate) mod resolve;
@@ -16,6 +17,7 @@ mod signals;
 pub mod sync;
 mod title;
 mod tty;
+mod typing;
 
 use crate::{cli::Failure, client::StartPolicy, model::exit_text, root::BoardRoot};
 use anyhow::Context as _;
@@ -26,6 +28,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use look::LookAnswers;
 use machine::{Ending, Machine, START_FOR};
 use resolve::{Resolved, resolve};
 use shim::{Outcome, Resolver, Setup, Shim};
@@ -74,13 +77,24 @@ fn attach(
         tty.make_room(pane.rows);
     }
     let look = TerminalLook { foreground: None, background: None, cell_pixels };
+    tty.show(look::ASK);
+    let answers = LookAnswers::new(look.clone(), pane, Instant::now());
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
     let machine = Machine::new(request, Instant::now());
     let title = title::of(row);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let mut resolver = Daemon { root, session: row.id.clone() };
-    let shim =
-        Shim::new(Setup { tty, pane, machine, endpoint, resolver: &mut resolver, title, titles, mode });
+    let shim = Shim::new(Setup {
+        tty,
+        pane,
+        answers,
+        machine,
+        endpoint,
+        resolver: &mut resolver,
+        title,
+        titles,
+        mode,
+    });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 

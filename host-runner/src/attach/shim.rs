@@ -7,12 +7,14 @@ use super::{
     boundary::Boundary,
     compose,
     ime::{self, ImeFilter},
-    keys::{KeyScanner, Typed},
+    keys::Typed,
     link::Link,
+    look::LookAnswers,
     machine::{Action, Connected, Ending, Machine},
     signals::Signals,
     sync::SyncWatch,
     tty::Tty,
+    typing::Typing,
 };
 use crate::{polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
@@ -41,6 +43,9 @@ const RESOLVE_EVERY: Duration = Duration::from_secs(1);
 /// titles): the pane has its usual one then.
 const NO_TITLE: &[u8] = b"\x1b]2;\x1b\\";
 
+/// How long the answers of a slow terminal are waited for when we leave before they came.
+const LAST_ANSWERS: Duration = Duration::from_millis(100);
+
 /// What the loop asks of the rest of the program.
 pub(super) trait Resolver {
     /// Where the host is now; `Err` when the session has ended, with what to tell the person.
@@ -67,7 +72,7 @@ pub(super) struct Shim<'a, R> {
     tty: Tty,
     pane: Size,
     machine: Machine,
-    keys: KeyScanner,
+    typing: Typing,
     ime: ImeFilter,
     ime_deadline: Option<Instant>,
     sync: SyncWatch,
@@ -92,6 +97,7 @@ pub(super) struct Shim<'a, R> {
 pub(super) struct Setup<'a, R> {
     pub(super) tty: Tty,
     pub(super) pane: Size,
+    pub(super) answers: LookAnswers,
     pub(super) machine: Machine,
     pub(super) endpoint: HostEndpoint,
     pub(super) resolver: &'a mut R,
@@ -102,12 +108,12 @@ pub(super) struct Setup<'a, R> {
 
 impl<'a, R: Resolver> Shim<'a, R> {
     pub(super) fn new(setup: Setup<'a, R>) -> Self {
-        let Setup { tty, pane, machine, endpoint, resolver, title, titles, mode } = setup;
+        let Setup { tty, pane, answers, machine, endpoint, resolver, title, titles, mode } = setup;
         Self {
             tty,
             pane,
             machine,
-            keys: KeyScanner::default(),
+            typing: Typing::new(answers),
             ime: ImeFilter::default(),
             ime_deadline: None,
             sync: SyncWatch::default(),
@@ -133,6 +139,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
         loop {
             self.on_time(Instant::now());
             if let Some(outcome) = self.outcome.take() {
+                self.read_last_answers(&mut buffer);
                 return Ok(outcome);
             }
             self.turn(signals, &mut buffer)?;
@@ -193,7 +200,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
     fn next_deadline(&self) -> Option<Instant> {
         [
             self.machine.next_deadline(),
-            self.keys.next_deadline(),
+            self.typing.next_deadline(),
             self.ime_deadline,
             self.sync.next_deadline(),
         ]
@@ -204,7 +211,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
 
     fn on_time(&mut self, now: Instant) {
         let mut typed = std::mem::take(&mut self.typed);
-        self.keys.on_time(now, &mut typed);
+        self.typing.on_time(now, &mut typed);
         self.send_typed(&mut typed);
         self.typed = typed;
         if self.ime_deadline.is_some_and(|at| now >= at) {
@@ -224,13 +231,33 @@ impl<'a, R: Resolver> Shim<'a, R> {
             return;
         };
         let now = Instant::now();
+        let read = buffer.get(..count).unwrap_or_default();
         let mut typed = std::mem::take(&mut self.typed);
-        let came_to = self.keys.feed(buffer.get(..count).unwrap_or_default(), now, &mut typed);
+        let came_to = self.typing.feed(read, now, &mut typed);
+        if let Some(look) = self.typing.new_look() {
+            let actions = self.machine.on_look(look);
+            self.act(actions);
+        }
         self.send_typed(&mut typed);
         self.typed = typed;
         if came_to == Typed::Detach {
             let actions = self.machine.detach(now);
             self.act(actions);
+        }
+    }
+
+    /// What the terminal still answers belongs to nobody: the shell would take it for typing.
+    fn read_last_answers(&mut self, buffer: &mut [u8]) {
+        let end = Instant::now() + LAST_ANSWERS;
+        let mut typed = Vec::new();
+        while self.typing.is_asking() {
+            let left = end.saturating_duration_since(Instant::now());
+            let mut fds = [PollFd::new(&self.tty, PollFlags::IN)];
+            if left.is_zero() || !matches!(poll(&mut fds, Some(&timespec(left))), Ok(1..)) {
+                return;
+            }
+            let Some(count) = self.tty.read(buffer) else { return };
+            self.typing.feed(buffer.get(..count).unwrap_or_default(), Instant::now(), &mut typed);
         }
     }
 
@@ -303,7 +330,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 Action::HangUp => {
                     self.link = None;
                     // Whoever cannot hear the host does not know what the editor holds.
-                    self.keys.left_is(PlainLeft::Typed);
+                    self.typing.left_is(PlainLeft::Typed);
                 }
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
@@ -314,7 +341,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
                         self.set_title("reconnecting");
                     }
                 }
-                Action::Left(plain_left) => self.keys.left_is(plain_left),
+                Action::Left(plain_left) => self.typing.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
         }
