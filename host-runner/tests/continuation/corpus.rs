@@ -67,11 +67,14 @@ pub(crate) const CORPUS: &[Stream] = &[
     stream("erase in line", "abcdefghij\x1b[5G\x1b[K\x1b[2;1Habcdefghij\x1b[5G\x1b[1K\x1b[3;1Habc\x1b[2K"),
     stream("erase below", "a\r\nb\r\nc\r\nd\x1b[2;1H\x1b[J"),
     stream("erase above", "a\r\nb\r\nc\r\nd\x1b[3;1H\x1b[1J"),
-    differs(
-        "erase all",
-        "one\r\ntwo\x1b[2Jthree",
-        "the judge pushes the screen into its scrollback, zellij and xterm do not",
+    stream("erase all", "one\r\ntwo\x1b[2Jthree"),
+    stream(
+        "erase all that scrolled and wrapped",
+        "1\r\n2\r\n3\r\n4\r\n5\r\nabcdefghijklmnopqrstuvwxyz\x1b[2J\x1b[Hx\x1b[2J\x1b[2J",
     ),
+    stream("erase all with a wrap pending", "abcdefghijklmnopqrst\x1b[2J\x1b[Hx"),
+    stream("erase all in a region with a background", "\x1b[2;4r\x1b[44mab\r\ncd\x1b[2Jef\n\n\n"),
+    stream("erase all of what is coloured", "\x1b[9;41mab\x1b[m\r\n\x1b[44m \x1b[m\r\n   \x1b[2Jx"),
     stream("erase all on the alternate screen", "\x1b[?1049hone\r\ntwo\x1b[2Jthree"),
     stream("erase with a background", "\x1b[44mab\x1b[K\x1b[2;5Hx\x1b[1K\x1b[3;3H\x1b[J"),
     stream("erase keeps no other attribute", "\x1b[1;4;7;31;42mabcdef\x1b[3G\x1b[2X\x1b[K"),

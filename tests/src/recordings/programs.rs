@@ -78,8 +78,10 @@ pub(super) fn bash() -> Recording {
     terminal.wait_for("done-5");
     // Completion, search, and a line taken back.
     terminal.send("cat sam\t").wait_for("cat sample.rs");
-    terminal.send("\x15\x12color").wait_for("reverse-i-search");
-    terminal.send("\x07").send("sleep 60\r").send("\x03");
+    terminal.send("\x15\x12seq").wait_for("reverse-i-search)`seq'");
+    // The terminal forgets what was typed before Ctrl+C: its echo must be there first.
+    terminal.send("\x07").send("\x15sleep 60\r").wait_for("$ sleep 60");
+    terminal.send("\x03").wait_for("^C");
     run(&terminal, "clear", 6);
     run(&terminal, "seq 1 30; tput smcup; echo other; tput rmcup", 7);
     terminal.line("exit");

@@ -42,7 +42,7 @@ impl Judge {
         let expected = self.bare(bytes);
         let shown = self.attached(bytes, cut);
         let lines = |a: &str, b: &str| {
-            let (a, b): (Vec<&str>, Vec<&str>) = (a.lines().collect(), b.lines().collect());
+            let (a, b) = (shown_lines(a), shown_lines(b));
             let first = (0..a.len().max(b.len())).find(|n| a.get(*n) != b.get(*n));
             first.map(|n| {
                 format!(
@@ -135,4 +135,14 @@ impl Judge {
     fn action(&self, arguments: &[&str]) -> String {
         self.world.zellij(&[&["--session", "judge", "action"], arguments].concat()).ok().stdout
     }
+}
+
+/// Without the blank rows at the end, which zellij has only once something cleared them, and without the reset of styles
+/// that stands behind the last row that it has.
+fn shown_lines(dump: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = dump.lines().map(|line| line.trim_end_matches("\u{1b}[m")).collect();
+    while lines.last().is_some_and(|line| line.replace("\u{1b}[m", "").trim().is_empty()) {
+        lines.pop();
+    }
+    lines
 }

@@ -85,6 +85,9 @@ impl Model {
             }
             b'J' => match csi.params.get(0, 0) {
                 mode @ 0..=2 => {
+                    if mode == 2 {
+                        self.keep_screen();
+                    }
                     self.set_pen(self.erased());
                     write_csi(mode, b'J', &mut self.out);
                 }
