@@ -13,7 +13,7 @@ pub(crate) use start::open_log;
 pub use start::{own_program, spawn_daemon};
 
 use crate::{
-    fresh,
+    deadlines, fresh,
     root::BoardRoot,
     wire::{ANSWER_DEADLINE, Connection, WireError},
 };
@@ -32,8 +32,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a daemon may take to answer a question or a command (reference C.4).
-const COMMAND_DEADLINE: Duration = Duration::from_secs(5);
 /// How long a daemon that was just started may take until it answers (its budget is 300 ms with 10,000 sessions).
 const START_DEADLINE: Duration = Duration::from_secs(3);
 /// How often a starting daemon is tried.
@@ -116,7 +114,7 @@ impl DaemonClient {
         let id = self.next_id;
         self.next_id += 1;
         self.connection.send(&ToDaemon::Ask { id, request }).map_err(|error| self.lost(error))?;
-        let deadline = Instant::now() + COMMAND_DEADLINE;
+        let deadline = Instant::now() + deadlines::COMMAND;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.connection.receive(left).map_err(|error| self.lost(error))? {
@@ -170,7 +168,7 @@ impl DaemonClient {
         self.connection
             .send(&ToDaemon::Ask { id, request: Request::Ping })
             .map_err(|error| self.lost(error))?;
-        let deadline = Instant::now() + COMMAND_DEADLINE;
+        let deadline = Instant::now() + deadlines::COMMAND;
         let mut board = WholeBoard::default();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -178,6 +176,23 @@ impl DaemonClient {
                 FromDaemon::Answer { id: answered, .. } if answered == id => return Ok(board),
                 FromDaemon::Board(update) => board.take(update),
                 _ => {}
+            }
+        }
+    }
+
+    /// The next change of the board after [`Self::board`]; `None` when there is none for so long.
+    ///
+    /// # Errors
+    /// [`ClientError::Lost`] when the daemon is gone: whoever follows it then connects again and asks for the board.
+    pub fn next_update(&mut self, within: Duration) -> Result<Option<BoardUpdate>, ClientError> {
+        let deadline = Instant::now() + within;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.connection.receive(left) {
+                Ok(FromDaemon::Board(update)) => return Ok(Some(update)),
+                Ok(_) => {}
+                Err(WireError::TimedOut(_)) => return Ok(None),
+                Err(error) => return Err(ClientError::Lost(error.to_string())),
             }
         }
     }

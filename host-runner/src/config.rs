@@ -15,7 +15,7 @@ mod kind;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
 
-use crate::{agents::AgentKind, assets::Layout};
+use crate::{agents::AgentKind, assets::Layout, coordinator::ClassifierSettings};
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     ids::Size,
@@ -59,6 +59,8 @@ pub struct Config {
     pub pi_command: Option<PathBuf>,
     /// Tools by which agents ask a person, besides those that are always known.
     pub question_tools: Vec<String>,
+    /// What reads an agent's last words, and what it may make of them.
+    pub classifier: ClassifierSettings,
     /// The absolute path of the zellij to use whatever its version is.
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
@@ -85,6 +87,7 @@ impl Default for Config {
             shell: None,
             pi_command: None,
             question_tools: Vec::new(),
+            classifier: ClassifierSettings::default(),
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,

@@ -6,7 +6,7 @@
 //!   writer · [`store`] SQLite
 //! - [`terminal`] the canonical terminal, its snapshots and its output ring
 //! - [`agents`] one file per agent: how it is launched, what it reports
-//! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`client`], [`config`] what every role needs
+//! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`deadlines`], [`client`], [`config`] what every role needs
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
 //! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
@@ -19,6 +19,7 @@ pub mod client;
 pub mod config;
 pub mod coordinator;
 pub mod daemon;
+mod deadlines;
 mod doctor;
 pub mod fresh;
 pub mod host;

@@ -29,15 +29,21 @@ const TOP_LEVEL: [&str; 11] = [
 /// A longer file is more than one idea.
 const MAX_LINES: usize = 500;
 /// Rooms that take values and return values: files, or directories with everything below.
-const PURE: [&str; 24] = [
+const PURE: [&str; 30] = [
     "host-runner/protocol/src/",
     "host-runner/src/model/",
     "host-runner/src/agents/event.rs",
     "host-runner/src/agents/generic.rs",
     "host-runner/src/coordinator/decide",
+    "host-runner/src/coordinator/guard",
+    "host-runner/src/coordinator/labels.rs",
     "host-runner/src/coordinator/listen",
+    "host-runner/src/coordinator/mirror",
     "host-runner/src/coordinator/reconcile",
     "host-runner/src/coordinator/report",
+    "host-runner/src/coordinator/runs",
+    "host-runner/src/coordinator/validate",
+    "host-runner/src/coordinator/verdicts",
     "host-runner/src/daemon/board",
     "host-runner/src/host/outbox.rs",
     "host-runner/src/host/size.rs",

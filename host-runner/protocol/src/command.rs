@@ -1,8 +1,9 @@
 //! Commands: what a person or a script asks the coordinator to change.
 
 use crate::{
-    ids::{CommandId, QueueItemId, SessionId, Size},
+    ids::{CommandId, QueueItemId, RunId, SessionId, Size},
     refusal::Refusal,
+    run::RunReport,
     state::{Classification, CommandSource},
 };
 use serde::{Deserialize, Serialize};
@@ -178,12 +179,26 @@ pub enum Command {
         /// Tags that it loses.
         remove: Vec<String>,
     },
+    /// Forgets the session's diagnostics. They are no facts: nothing of the row but its count of errors changes.
+    ClearLog {
+        /// The row.
+        session: SessionId,
+    },
     /// What a classifier makes of the agent's last words (reference B.11).
     Classify {
         /// The row.
         session: SessionId,
         /// The result.
         classification: Classification,
+    },
+    /// What a headless run, or whoever starts one, reports about it (reference C.5).
+    ReportRun {
+        /// The row.
+        session: SessionId,
+        /// The run.
+        run: RunId,
+        /// What.
+        report: RunReport,
     },
 }
 
@@ -211,8 +226,15 @@ impl Command {
             Self::Rename { .. } => "rename",
             Self::SetPin { .. } => "set_pin",
             Self::Tag { .. } => "tag",
+            Self::ClearLog { .. } => "clear_log",
             Self::Classify { .. } => "classify",
+            Self::ReportRun { .. } => "report_run",
         }
+    }
+
+    /// Whether it is neither written down nor remembered: it shows what goes on, and a newer one replaces it.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::ReportRun { report, .. } if report.is_transient())
     }
 
     /// The session that it is about, if that exists already.
@@ -238,7 +260,9 @@ impl Command {
             | Self::Rename { session, .. }
             | Self::SetPin { session, .. }
             | Self::Tag { session, .. }
-            | Self::Classify { session, .. } => Some(session),
+            | Self::ClearLog { session }
+            | Self::Classify { session, .. }
+            | Self::ReportRun { session, .. } => Some(session),
         }
     }
 }

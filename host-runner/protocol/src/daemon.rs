@@ -297,6 +297,9 @@ pub struct AgentDetail {
     pub questions: Vec<String>,
     /// The beginning of the last thing it said.
     pub preview: Option<String>,
+    /// The hash of all of the last thing it said: what a classifier's result about it has to carry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_hash: Option<String>,
     /// Tokens of all its answers.
     pub tokens_read: u64,
     /// Tokens that it wrote.

@@ -12,6 +12,8 @@ pub const MAX_FRAME_BYTES: usize = 4 * 1024 * 1024;
 const LENGTH_BYTES: usize = 4;
 /// Handed-out bytes in front of a buffer that never runs empty are dropped in steps of this size.
 const COMPACT_BYTES: usize = 64 * 1024;
+/// A reader keeps this much room when it is empty; that of a rare large frame goes back to the system.
+const KEPT_BYTES: usize = 256 * 1024;
 
 /// Why a connection's bytes are no frames of ours.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +92,9 @@ impl FrameReader {
         if self.taken > 0 && (self.taken == self.buffer.len() || self.taken >= COMPACT_BYTES) {
             self.buffer.drain(..self.taken);
             self.taken = 0;
+            if self.buffer.is_empty() {
+                self.buffer.shrink_to(KEPT_BYTES);
+            }
         }
         self.buffer.extend_from_slice(bytes);
     }
@@ -134,6 +139,17 @@ mod tests {
             }
             assert_eq!(seen, ["a", "bb", "ccc"], "in chunks of {step}");
         }
+    }
+
+    // One large frame kept its room for the life of the connection.
+    #[test]
+    fn the_room_of_a_large_frame_is_given_back() {
+        let mut reader = FrameReader::new();
+        reader.push(&encode(&SessionId("x".repeat(MAX_FRAME_BYTES / 2))).unwrap());
+        assert!(reader.next_message::<SessionId>().unwrap().is_some());
+        reader.push(&encode(&SessionId("y".to_owned())).unwrap());
+        assert!(reader.next_message::<SessionId>().unwrap().is_some());
+        assert!(reader.buffer.capacity() <= KEPT_BYTES, "{}", reader.buffer.capacity());
     }
 
     #[test]

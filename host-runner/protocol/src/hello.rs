@@ -137,4 +137,19 @@ mod tests {
             assert_eq!(ours.agree_with(Versions { oldest, newest }), expected, "{oldest}..={newest}");
         }
     }
+
+    #[test]
+    fn i1_a13_the_coordinator_protocol_starts_at_3_and_hello_carries_it() {
+        assert_eq!(COORDINATOR_PROTOCOL.oldest, 3);
+        let hello = Hello {
+            versions: COORDINATOR_PROTOCOL,
+            role: Role::Cli,
+            build: "0.1.0".into(),
+            generation: None,
+            process: ProcessIdentity { pid: 7, start_ticks: 70 },
+        };
+        let sent = serde_json::to_value(&hello).unwrap();
+        assert_eq!(sent["versions"]["oldest"], 3);
+        assert_eq!(sent["versions"]["newest"], COORDINATOR_PROTOCOL.newest);
+    }
 }

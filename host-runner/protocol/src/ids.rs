@@ -66,6 +66,10 @@ text_id! {
     QueueItemId
 }
 text_id! {
+    /// One headless run of a session, chosen by who starts it; never reused.
+    RunId
+}
+text_id! {
     /// The secret that an event must carry to be believed as this session's (32 hexadecimal digits).
     Token
 }

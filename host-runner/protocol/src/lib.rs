@@ -6,17 +6,23 @@
 //! Compatibility rules: a variant or a field is never renamed or reused; a field added later carries
 //! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
-//! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`command`], [`daemon`],
-//! [`host`], [`pipe`].
+//! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`command`],
+//! [`daemon`], [`host`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
 
 pub mod board;
 pub mod command;
 pub mod daemon;
+pub mod filter;
 pub mod frame;
+pub mod group;
 pub mod hello;
 pub mod host;
 pub mod ids;
 pub mod pipe;
 pub mod refusal;
+pub mod run;
 pub mod state;
 pub mod text;
+
+#[cfg(test)]
+mod samples;

@@ -73,6 +73,8 @@ pub struct StateFacts {
     pub classic: (u8, u8, u8),
     /// The summary of a row that has none.
     pub fallback: &'static str,
+    /// Whether the work of such a row can be looked at as it is (reference A.8).
+    pub ready: bool,
 }
 
 impl SemanticState {
@@ -110,6 +112,10 @@ impl SemanticState {
                 role,
                 classic,
                 fallback,
+                ready: matches!(
+                    state,
+                    SemanticState::Idle | SemanticState::Holding | SemanticState::Completed
+                ),
             }
         }
         match self {
@@ -323,5 +329,46 @@ mod tests {
             assert_eq!(SemanticState::parse(state.name()), Some(state));
         }
         assert!(SemanticState::ALL.is_sorted());
+    }
+
+    // A state that falls into a default branch looks like another one, or like "?".
+    #[test]
+    fn i1_a9_holding_has_a_glyph_a_colour_and_a_text_of_its_own() {
+        let holding = SemanticState::Holding.facts();
+        assert_eq!(holding.glyphs, ["◑", "◒"]);
+        assert_eq!((holding.label, holding.fallback, holding.name), ("On hold", "On hold", "holding"));
+        assert_eq!(holding.classic, (251, 191, 36));
+        assert_eq!(holding.role, ColourRole::Warning);
+        for other in SemanticState::ALL.into_iter().filter(|state| *state != SemanticState::Holding) {
+            let other = other.facts();
+            assert_ne!(holding.classic, other.classic, "{other:?}");
+            assert_ne!((holding.label, holding.fallback), (other.label, other.fallback), "{other:?}");
+            for glyph in other.glyphs.into_iter().chain(other.glyphs_not_alive).chain(other.ascii) {
+                assert!(!holding.glyphs.contains(&glyph) && !holding.ascii.contains(&glyph), "{glyph}");
+                assert_ne!(glyph, "", "{other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn i1_a10_holding_is_a_group_of_its_own_between_instructions_and_done() {
+        use SemanticState::{Completed, Holding, Idle};
+        assert!(Idle < Holding && Holding < Completed);
+        let order: Vec<_> = SemanticState::ALL.into_iter().map(SemanticState::label).collect();
+        assert_eq!(
+            order,
+            [
+                "Queued",
+                "Running",
+                "Needs answer",
+                "Needs instructions",
+                "On hold",
+                "Done",
+                "Failed",
+                "Stopped"
+            ]
+        );
+        let labels: BTreeSet<_> = order.iter().collect();
+        assert_eq!(labels.len(), SemanticState::ALL.len(), "no two groups are one");
     }
 }

@@ -70,6 +70,21 @@ pub fn plain_within(text: &str, columns: usize) -> String {
     text
 }
 
+/// A length of time in the largest unit that fits, rounded down: `59s`, `5m`, `23h`, `3d` (reference B.10).
+pub fn age_words(ms: u64) -> String {
+    match ms / 1000 {
+        seconds @ 0..60 => format!("{seconds}s"),
+        seconds @ 60..3600 => format!("{}m", seconds / 60),
+        seconds @ 3600..86_400 => format!("{}h", seconds / 3600),
+        seconds => format!("{}d", seconds / 86_400),
+    }
+}
+
+/// The badge of a row that says that it works and gives no sign of life.
+pub fn stalled_words(ms: u64) -> String {
+    format!("stalled {}", age_words(ms))
+}
+
 fn shorten(text: &str, columns: usize, bytes: usize) -> &str {
     let mut width = 0;
     let mut end = 0;
@@ -157,6 +172,22 @@ mod tests {
         assert_eq!(plain_within("anything", 1), "…");
         // A pile of combining marks has no width, yet it may not grow a row without limit.
         assert!(plain_within(&format!("a{}", "\u{301}".repeat(10_000)), 10).len() <= 40);
+    }
+
+    #[test]
+    fn ages_use_the_largest_unit() {
+        let table = [
+            (0, "0s"),
+            (59, "59s"),
+            (60, "1m"),
+            (3599, "59m"),
+            (3600, "1h"),
+            (86_399, "23h"),
+            (86_400, "1d"),
+        ];
+        for (seconds, text) in table {
+            assert_eq!(age_words(seconds * 1000 + 999), text);
+        }
     }
 
     proptest::proptest! {

@@ -11,6 +11,7 @@
 pub mod event;
 mod generic;
 pub mod pi;
+pub(crate) mod usage;
 
 pub(crate) use generic::SHELL_SETTING;
 pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;

@@ -57,6 +57,15 @@ pub enum Typed {
     Detach,
 }
 
+/// Where what was typed so far ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// Between keys, or in one.
+    Keys,
+    /// In a bracketed paste.
+    Paste,
+}
+
 /// Follows what a person types.
 #[derive(Debug)]
 pub struct KeyScanner {
@@ -111,6 +120,11 @@ impl KeyScanner {
     /// What plain Left does from here on.
     pub fn left_is(&mut self, left: PlainLeft) {
         self.left = left;
+    }
+
+    /// Where what was fed so far ends.
+    pub fn within(&self) -> Within {
+        if matches!(self.state, State::Paste { .. }) { Within::Paste } else { Within::Keys }
     }
 
     fn left_detaches(&self, now: Instant) -> bool {

@@ -1,16 +1,13 @@
 //! The connection to the session's host: frames in and out, never waiting.
 
-use crate::wire::connect_at_once;
+use crate::{backlog::Backlog, wire::connect_at_once};
 use board_protocol::{
     daemon::HostEndpoint,
-    frame::{self, FrameReader},
+    frame::{self, FrameError, FrameReader},
     hello::{HOST_PROTOCOL, Hello, Role},
 };
-use std::{
-    io::{self, Write},
-    os::unix::net::UnixStream,
-    path::Path,
-};
+use serde::Serialize;
+use std::{io, os::unix::net::UnixStream, path::Path};
 
 /// The connection.
 pub(super) struct Link {
@@ -19,7 +16,7 @@ pub(super) struct Link {
     /// Whether the host answered the hello.
     pub(super) greeted: bool,
     /// Bytes that wait for the host.
-    pub(super) out: Vec<u8>,
+    out: Backlog,
 }
 
 impl Link {
@@ -33,23 +30,25 @@ impl Link {
             generation: None,
             process: crate::process::own_identity(),
         };
-        let out = frame::encode(&hello).map_err(io::Error::other)?;
-        let mut link = Self { stream, reader: FrameReader::new(), greeted: false, out };
-        link.flush()?;
+        let mut link = Self { stream, reader: FrameReader::new(), greeted: false, out: Backlog::default() };
+        link.send(&hello).map_err(io::Error::other)?;
         Ok(link)
     }
 
-    /// Writes what the host takes now.
-    pub(super) fn flush(&mut self) -> io::Result<()> {
-        while !self.out.is_empty() {
-            match self.stream.write(&self.out) {
-                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(count) => drop(self.out.drain(..count)),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+    /// Sends a message, now as far as the host takes it. A connection that is broken shows at the next read.
+    pub(super) fn send<T: Serialize>(&mut self, message: &T) -> Result<(), FrameError> {
+        self.out.push(&frame::encode(message)?);
+        self.flush();
         Ok(())
+    }
+
+    /// Writes what the host takes now.
+    pub(super) fn flush(&mut self) {
+        self.out.write_to(&mut self.stream);
+    }
+
+    /// Bytes that wait for the host.
+    pub(super) fn waiting(&self) -> usize {
+        self.out.len()
     }
 }

@@ -18,6 +18,8 @@ const MAX_ANSWER: usize = 64;
 const ESC_WAIT: Duration = Duration::from_millis(20);
 /// How long an answer may stop in its middle on a slow line.
 const ANSWER_WAIT: Duration = Duration::from_millis(500);
+/// After this nobody waits for a terminal that has not answered.
+const AWAITED: Duration = Duration::from_secs(1);
 /// After this no terminal answers any more.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -29,7 +31,7 @@ pub struct LookAnswers {
     /// What may be an answer, from its ESC on.
     kept: Vec<u8>,
     deadline: Option<Instant>,
-    over_at: Instant,
+    asked_at: Instant,
     is_over: bool,
 }
 
@@ -43,7 +45,7 @@ enum Shape {
 impl LookAnswers {
     /// Of a terminal of this size that was just asked; `look` is what is known already.
     pub fn new(look: TerminalLook, pane: Size, now: Instant) -> Self {
-        Self { look, pane, kept: Vec::new(), deadline: None, over_at: now + PATIENCE, is_over: false }
+        Self { look, pane, kept: Vec::new(), deadline: None, asked_at: now, is_over: false }
     }
 
     /// What is known by now.
@@ -56,9 +58,14 @@ impl LookAnswers {
         self.is_over
     }
 
+    /// Whether an answer should come any moment.
+    pub fn is_awaited(&self, now: Instant) -> bool {
+        !self.is_over && now < self.asked_at + AWAITED
+    }
+
     /// Reads from the terminal; what a person typed is appended to `out`.
     pub fn feed(&mut self, input: &[u8], now: Instant, out: &mut Vec<u8>) {
-        self.is_over |= now >= self.over_at;
+        self.is_over |= now >= self.asked_at + PATIENCE;
         for (at, &byte) in input.iter().enumerate() {
             if self.is_over {
                 out.append(&mut self.kept);

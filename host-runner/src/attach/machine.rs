@@ -49,6 +49,8 @@ pub enum Action {
     Output(Vec<u8>),
     /// The connection is there, or not any more: what to tell the person.
     Connected(Connected),
+    /// What was typed while nobody took it will not arrive: another host came.
+    InputDropped,
     /// What the key Left does from here on.
     Left(PlainLeft),
     /// It is over.
@@ -113,6 +115,8 @@ pub struct Machine {
     was_connected: bool,
     /// The terminal's look changed after the host was told.
     look_is_due: bool,
+    /// What was typed while nobody took it. The caller keeps it short.
+    kept: Vec<u8>,
 }
 
 impl Machine {
@@ -127,7 +131,23 @@ impl Machine {
             give_up_at: now + START_FOR,
             was_connected: false,
             look_is_due: false,
+            kept: Vec::new(),
         }
+    }
+
+    /// Whether a host takes what is typed now; without one it is kept.
+    pub fn takes_input(&self) -> bool {
+        matches!(self.state, State::Collecting { .. } | State::Live)
+    }
+
+    /// Bytes that are kept for a host.
+    pub fn kept_input(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether the host was there and is looked for again.
+    pub fn is_lost(&self) -> bool {
+        self.was_connected && matches!(self.state, State::Down { .. } | State::Greeting { .. })
     }
 
     /// Whether output is current.
@@ -194,11 +214,13 @@ impl Machine {
         match reply {
             HelloReply::Refused(Refused { refusal, .. }) => self.end(Ending::Refused(refusal)),
             HelloReply::Welcome(welcome) => {
-                self.adopt(&welcome.generation);
+                let mut actions = self.adopt(&welcome.generation);
                 self.was_connected = true;
                 self.state = State::Reconciling { deadline: now + ANSWER_WITHIN };
                 self.look_is_due = false;
-                vec![Action::Send(ToHost::Attach(self.request.clone())), Action::Send(ToHost::Reconcile)]
+                actions.push(Action::Send(ToHost::Attach(self.request.clone())));
+                actions.push(Action::Send(ToHost::Reconcile));
+                actions
             }
         }
     }
@@ -215,8 +237,9 @@ impl Machine {
                 if !matches!(self.state, State::Reconciling { .. }) {
                     return Vec::new();
                 }
-                self.adopt(&generation);
-                self.subscribe(now)
+                let mut actions = self.adopt(&generation);
+                actions.extend(self.subscribe(now));
+                actions
             }
             FromHost::SnapshotBegin { snapshot_seq, size, generation, .. } => {
                 self.begin(snapshot_seq, size, &generation, now)
@@ -235,13 +258,19 @@ impl Machine {
         }
     }
 
-    /// The person typed.
-    pub fn on_input(&mut self, data: Vec<u8>) -> Vec<Action> {
-        let connected = matches!(self.state, State::Collecting { .. } | State::Live);
-        if data.is_empty() || !connected || self.request.mode == AttachMode::ReadOnly {
+    /// The person typed. What comes while nobody takes it follows once the same host does, and is never sent twice.
+    pub fn on_input(&mut self, mut data: Vec<u8>) -> Vec<Action> {
+        if data.is_empty() || self.request.mode == AttachMode::ReadOnly {
             return Vec::new();
         }
-        vec![Action::Send(ToHost::Input { data })]
+        match self.state {
+            State::Collecting { .. } | State::Live => vec![Action::Send(ToHost::Input { data })],
+            State::Down { .. } | State::Greeting { .. } | State::Reconciling { .. } => {
+                self.kept.append(&mut data);
+                Vec::new()
+            }
+            State::Leaving { .. } | State::Over => Vec::new(),
+        }
     }
 
     /// What the terminal looks like is known now. The host is told by the attach, or by a second one, which changes
@@ -299,11 +328,18 @@ impl Machine {
         vec![Action::End(ending)]
     }
 
-    fn adopt(&mut self, generation: &Generation) {
-        if self.generation.as_ref() != Some(generation) {
-            self.generation = Some(generation.clone());
-            self.shown = None;
+    fn adopt(&mut self, generation: &Generation) -> Vec<Action> {
+        if self.generation.as_ref() == Some(generation) {
+            return Vec::new();
         }
+        let first = self.generation.replace(generation.clone()).is_none();
+        self.shown = None;
+        // Words for one program are not words for the next.
+        if first || self.kept.is_empty() {
+            return Vec::new();
+        }
+        self.kept.clear();
+        vec![Action::InputDropped]
     }
 
     fn subscribe(&mut self, now: Instant) -> Vec<Action> {
@@ -317,6 +353,9 @@ impl Machine {
         let mut actions = vec![Action::Send(ToHost::Subscribe { since }), Action::Connected(Connected::Yes)];
         if std::mem::take(&mut self.look_is_due) {
             actions.push(self.attach_again());
+        }
+        if !self.kept.is_empty() {
+            actions.push(Action::Send(ToHost::Input { data: std::mem::take(&mut self.kept) }));
         }
         actions
     }
@@ -346,11 +385,11 @@ impl Machine {
         if !matches!(self.state, State::Collecting { .. } | State::Live) {
             return Vec::new();
         }
-        self.adopt(generation);
+        let actions = self.adopt(generation);
         self.shown = None;
         let snapshot = Snapshot { seq, size, bytes: Vec::new(), after: Vec::new() };
         self.state = State::Collecting { deadline: now + SNAPSHOT_WITHIN, snapshot: Some(snapshot) };
-        Vec::new()
+        actions
     }
 
     fn frame(&mut self, data: &[u8], now: Instant) -> Vec<Action> {

@@ -1,10 +1,14 @@
 //! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
-//! client does, pure), [`keys`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`] (pure), then `shim` (the loop), `typing`, `link`, `tty`, `signals`, `title`, `place`, `resolve`.
+//! client does, pure), [`keys`], [`gate`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`], [`grace`] (pure), then `shim` (the loop), `typing`, `link`, `search`, `farewell`,
+//! `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod boundary;
 pub mod compose;
+mod farewell;
+pub mod gate;
+pub mod grace;
 pub mod ime;
 pub mod keys;
 mod link;
@@ -12,6 +16,7 @@ pub mod look;
 pub mod machine;
 mod place;
 pub(crate) mod resolve;
+mod search;
 mod shim;
 mod signals;
 pub mod sync;
@@ -31,10 +36,12 @@ use board_protocol::{
 use look::LookAnswers;
 use machine::{Ending, Machine, START_FOR};
 use resolve::{Resolved, resolve};
-use shim::{Outcome, Resolver, Setup, Shim};
+use search::{Answer, Search};
+use shim::{Outcome, Setup, Shim};
 use signals::Signals;
 use std::{
-    io::IsTerminal,
+    io::{IsTerminal, Write as _},
+    sync::Arc,
     time::{Duration, Instant},
 };
 use tty::Tty;
@@ -59,8 +66,24 @@ pub fn run(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(), Fail
     refuse_itself(&row.id)?;
     let signals = Signals::install().context("cannot catch signals")?;
     let tty = Tty::open().context("cannot use this terminal")?;
-    let outcome = attach(root, &row, endpoint, mode, tty, &signals)?;
-    tell(&row, outcome)
+    let (tty, outcome) = attach(root, &row, endpoint, mode, tty, &signals)?;
+    match last_words(&row, outcome) {
+        LastWords::Left(text) => {
+            drop(tty);
+            // A window that was closed reads nothing any more.
+            let _ = writeln!(std::io::stdout(), "{text}");
+            Ok(())
+        }
+        // It ended by itself: whoever types goes on for a moment.
+        LastWords::Ended(text) => {
+            farewell::say(tty, &signals, &text);
+            Ok(())
+        }
+        LastWords::Failed(failure) => {
+            farewell::say(tty, &signals, &format!("host-runner: {failure}"));
+            Err(Failure::Told(Box::new(failure)))
+        }
+    }
 }
 
 fn attach(
@@ -70,7 +93,7 @@ fn attach(
     mode: AttachMode,
     mut tty: Tty,
     signals: &Signals,
-) -> Result<Outcome, Failure> {
+) -> Result<(Tty, Outcome), Failure> {
     let (pane, cell_pixels) = tty.size();
     let (place, scrollback) = place::find();
     if scrollback == board_protocol::host::ScrollbackOwner::Person {
@@ -83,18 +106,9 @@ fn attach(
     let machine = Machine::new(request, Instant::now());
     let title = title::of(row);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
-    let mut resolver = Daemon { root, session: row.id.clone() };
-    let shim = Shim::new(Setup {
-        tty,
-        pane,
-        answers,
-        machine,
-        endpoint,
-        resolver: &mut resolver,
-        title,
-        titles,
-        mode,
-    });
+    let (root, id) = (root.clone(), row.id.clone());
+    let search = Search::new(Arc::new(move || where_is_the_host(&root, &id)), Instant::now());
+    let shim = Shim::new(Setup { tty, pane, answers, machine, endpoint, search, title, titles, mode });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 
@@ -138,49 +152,52 @@ fn refuse_itself(id: &SessionId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the person reads once their terminal is their own again.
-fn tell(row: &Row, outcome: Outcome) -> Result<(), Failure> {
-    let name = &row.name;
-    match outcome {
+/// What the person reads at the end.
+enum LastWords {
+    /// They left, or their terminal did.
+    Left(String),
+    /// The program ended.
+    Ended(String),
+    /// Its host is gone, or did not want us.
+    Failed(Failure),
+}
+
+fn last_words(row: &Row, outcome: Outcome) -> LastWords {
+    let (name, id) = (&row.name, &row.id);
+    LastWords::Failed(match outcome {
         Outcome::Left | Outcome::Ended(Ending::Detached) => {
-            println!("Left \"{name}\"; it goes on. Enter it again: host-runner attach {}", row.id);
-            Ok(())
+            let text = format!("Left \"{name}\"; it goes on. Enter it again: host-runner attach {id}");
+            return LastWords::Left(text);
         }
         Outcome::Ended(Ending::Exited(exit)) => {
-            println!("\"{name}\" ended with {}.", exit_text(exit));
-            Ok(())
+            let next = match row.revival {
+                Revival::Resumes => format!("Go on with it: host-runner attach {id}"),
+                Revival::RunsAgain => {
+                    format!(
+                        "Run it again from the board (→), or look at what it left: host-runner screen {id}"
+                    )
+                }
+            };
+            return LastWords::Ended(format!("\"{name}\" ended with {}. {next}", exit_text(exit)));
         }
-        Outcome::Ended(Ending::Refused(refusal)) => Err(refusal.into()),
-        Outcome::Ended(Ending::HostGone) => {
-            let text =
-                format!("the host of \"{name}\" is gone. See what became of it: host-runner show {}", row.id);
-            Err(Failure::Unreachable(text))
-        }
-        Outcome::Ended(Ending::NotReachable) => {
-            let text =
-                format!("the host of \"{name}\" cannot be reached. Look at it: host-runner show {}", row.id);
-            Err(Failure::Unreachable(text))
-        }
-        Outcome::Gone(text) => Err(Refusal::new(RefusalKind::WrongState, text).into()),
-    }
+        Outcome::Ended(Ending::Refused(refusal)) => refusal.into(),
+        Outcome::Ended(Ending::HostGone) => Failure::Unreachable(format!(
+            "the host of \"{name}\" is gone. See what became of it: host-runner show {id}"
+        )),
+        Outcome::Ended(Ending::NotReachable) => Failure::Unreachable(format!(
+            "the host of \"{name}\" cannot be reached. Look at it: host-runner show {id}"
+        )),
+        Outcome::Gone(text) => Refusal::new(RefusalKind::WrongState, text).into(),
+    })
 }
 
-/// The daemon as the loop sees it.
-struct Daemon<'a> {
-    root: &'a BoardRoot,
-    session: SessionId,
-}
-
-impl Resolver for Daemon<'_> {
-    fn resolve(&mut self) -> Result<Option<HostEndpoint>, String> {
-        match resolve(self.root, self.session.as_str(), StartPolicy::Service) {
-            Ok(Resolved::Running(_, endpoint)) => Ok(Some(endpoint)),
-            Ok(Resolved::Ended(row)) => Err(resolve::ended(&row).text),
-            // The row itself is gone.
-            Err(Failure::Refused(refusal)) if refusal.kind == RefusalKind::UnknownSession => {
-                Err(refusal.text)
-            }
-            Ok(Resolved::Starting(_)) | Err(_) => Ok(None),
-        }
+/// Where the daemon says that a lost host is.
+fn where_is_the_host(root: &BoardRoot, session: &SessionId) -> Answer {
+    match resolve(root, session.as_str(), StartPolicy::Service) {
+        Ok(Resolved::Running(_, endpoint)) => Ok(Some(endpoint)),
+        Ok(Resolved::Ended(row)) => Err(resolve::ended(&row).text),
+        // The row itself is gone.
+        Err(Failure::Refused(refusal)) if refusal.kind == RefusalKind::UnknownSession => Err(refusal.text),
+        Ok(Resolved::Starting(_)) | Err(_) => Ok(None),
     }
 }

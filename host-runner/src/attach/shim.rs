@@ -6,11 +6,13 @@
 use super::{
     boundary::Boundary,
     compose,
+    gate::{Admitted, Gate},
     ime::{self, ImeFilter},
     keys::Typed,
     link::Link,
     look::LookAnswers,
     machine::{Action, Connected, Ending, Machine},
+    search::Search,
     signals::Signals,
     sync::SyncWatch,
     tty::Tty,
@@ -19,7 +21,6 @@ use super::{
 use crate::{polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
     daemon::HostEndpoint,
-    frame,
     host::{AttachMode, FromHost, PlainLeft, ToHost},
     ids::Size,
 };
@@ -36,21 +37,16 @@ const READ_BYTES: usize = 128 * 1024;
 const MAX_WAITING_OUTPUT: usize = 1024 * 1024;
 /// Smaller panes are composed: the session itself is never made smaller.
 const SMALLEST: Size = Size { cols: 20, rows: 5 };
-/// How often a gone host is looked for at the daemon.
-const RESOLVE_EVERY: Duration = Duration::from_secs(1);
-
 /// A program that has no title any more, because it took it back or because it had none when it kept it (see the filter's
 /// titles): the pane has its usual one then.
 const NO_TITLE: &[u8] = b"\x1b]2;\x1b\\";
 
-/// How long the answers of a slow terminal are waited for when we leave before they came.
-const LAST_ANSWERS: Duration = Duration::from_millis(100);
-
-/// What the loop asks of the rest of the program.
-pub(super) trait Resolver {
-    /// Where the host is now; `Err` when the session has ended, with what to tell the person.
-    fn resolve(&mut self) -> Result<Option<HostEndpoint>, String>;
-}
+/// Most typed bytes that wait for a host which does not read: a paste of 1 MiB (field report D3), many times over.
+const MAX_WAITING_INPUT: usize = 4 * 1024 * 1024;
+/// Most typed bytes that are kept for a host which is not connected yet or is looked for: more than anybody types blindly.
+const MAX_KEPT_INPUT: usize = 64 * 1024;
+/// How long the title says that something typed was dropped.
+const NOTE_FOR: Duration = Duration::from_secs(5);
 
 /// How the loop ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,11 +64,12 @@ enum View {
     Composed { model: Box<SessionTerminal>, dirty: bool },
 }
 
-pub(super) struct Shim<'a, R> {
+pub(super) struct Shim {
     tty: Tty,
     pane: Size,
     machine: Machine,
     typing: Typing,
+    gate: Gate,
     ime: ImeFilter,
     ime_deadline: Option<Instant>,
     sync: SyncWatch,
@@ -81,12 +78,13 @@ pub(super) struct Shim<'a, R> {
     view: View,
     link: Option<Link>,
     endpoint: HostEndpoint,
-    resolver: &'a mut R,
-    resolved_at: Instant,
+    search: Search,
     title: String,
     titles: Option<UnixStream>,
     /// The title changed and is not shown yet.
     title_due: bool,
+    /// Until when the title says that something typed was dropped.
+    dropped_until: Option<Instant>,
     mode: AttachMode,
     outcome: Option<Outcome>,
     typed: Vec<u8>,
@@ -94,26 +92,27 @@ pub(super) struct Shim<'a, R> {
 }
 
 /// Everything that the loop starts with.
-pub(super) struct Setup<'a, R> {
+pub(super) struct Setup {
     pub(super) tty: Tty,
     pub(super) pane: Size,
     pub(super) answers: LookAnswers,
     pub(super) machine: Machine,
     pub(super) endpoint: HostEndpoint,
-    pub(super) resolver: &'a mut R,
+    pub(super) search: Search,
     pub(super) title: String,
     pub(super) titles: UnixStream,
     pub(super) mode: AttachMode,
 }
 
-impl<'a, R: Resolver> Shim<'a, R> {
-    pub(super) fn new(setup: Setup<'a, R>) -> Self {
-        let Setup { tty, pane, answers, machine, endpoint, resolver, title, titles, mode } = setup;
+impl Shim {
+    pub(super) fn new(setup: Setup) -> Self {
+        let Setup { tty, pane, answers, machine, endpoint, search, title, titles, mode } = setup;
         Self {
             tty,
             pane,
             machine,
             typing: Typing::new(answers),
+            gate: Gate::default(),
             ime: ImeFilter::default(),
             ime_deadline: None,
             sync: SyncWatch::default(),
@@ -121,11 +120,11 @@ impl<'a, R: Resolver> Shim<'a, R> {
             view: View::Direct,
             link: None,
             endpoint,
-            resolver,
-            resolved_at: Instant::now(),
+            search,
             title,
             titles: Some(titles),
             title_due: false,
+            dropped_until: None,
             mode,
             outcome: None,
             typed: Vec::new(),
@@ -133,14 +132,14 @@ impl<'a, R: Resolver> Shim<'a, R> {
         }
     }
 
-    /// Runs until it is over. The terminal is as before when this returns.
-    pub(super) fn run(mut self, signals: &Signals) -> io::Result<Outcome> {
+    /// Runs until it is over. The terminal, which comes back with the outcome, is still as the session left it.
+    pub(super) fn run(mut self, signals: &Signals) -> io::Result<(Tty, Outcome)> {
         let mut buffer = vec![0; READ_BYTES];
         loop {
             self.on_time(Instant::now());
             if let Some(outcome) = self.outcome.take() {
-                self.read_last_answers(&mut buffer);
-                return Ok(outcome);
+                self.tty.read_last_answers(&mut self.typing, &mut buffer);
+                return Ok((self.tty, outcome));
             }
             self.turn(signals, &mut buffer)?;
         }
@@ -159,10 +158,12 @@ impl<'a, R: Resolver> Shim<'a, R> {
         // Every place in the list has one meaning: a stream that has ended is replaced by one that is watched anyway.
         let titles = self.titles.as_ref().map_or(signals.leave.as_fd(), AsFd::as_fd);
         fds.push(PollFd::from_borrowed_fd(titles, PollFlags::IN));
+        let bell = self.search.bell().unwrap_or(signals.leave.as_fd());
+        fds.push(PollFd::from_borrowed_fd(bell, PollFlags::IN));
         if let Some(link) = &self.link {
             let mut flags = PollFlags::empty();
             flags.set(PollFlags::IN, reads_host);
-            flags.set(PollFlags::OUT, !link.out.is_empty());
+            flags.set(PollFlags::OUT, link.waiting() > 0);
             fds.push(PollFd::from_borrowed_fd(link.stream.as_fd(), flags));
         }
         match poll(&mut fds, timeout.as_ref()) {
@@ -191,6 +192,9 @@ impl<'a, R: Resolver> Shim<'a, R> {
             self.on_title(buffer);
         }
         if is_ready(4) {
+            self.on_search();
+        }
+        if is_ready(5) {
             self.on_link(buffer);
         }
         self.show_due_title();
@@ -203,6 +207,7 @@ impl<'a, R: Resolver> Shim<'a, R> {
             self.typing.next_deadline(),
             self.ime_deadline,
             self.sync.next_deadline(),
+            self.dropped_until,
         ]
         .into_iter()
         .flatten()
@@ -220,6 +225,10 @@ impl<'a, R: Resolver> Shim<'a, R> {
         let close = self.sync.on_time(now);
         if !close.is_empty() && self.boundary.is_ground() {
             self.tty.show(close);
+        }
+        if self.dropped_until.is_some_and(|at| now >= at) {
+            self.dropped_until = None;
+            self.set_usual_title();
         }
         let actions = self.machine.on_time(now);
         self.act(actions);
@@ -246,28 +255,27 @@ impl<'a, R: Resolver> Shim<'a, R> {
         }
     }
 
-    /// What the terminal still answers belongs to nobody: the shell would take it for typing.
-    fn read_last_answers(&mut self, buffer: &mut [u8]) {
-        let end = Instant::now() + LAST_ANSWERS;
-        let mut typed = Vec::new();
-        while self.typing.is_asking() {
-            let left = end.saturating_duration_since(Instant::now());
-            let mut fds = [PollFd::new(&self.tty, PollFlags::IN)];
-            if left.is_zero() || !matches!(poll(&mut fds, Some(&timespec(left))), Ok(1..)) {
-                return;
-            }
-            let Some(count) = self.tty.read(buffer) else { return };
-            self.typing.feed(buffer.get(..count).unwrap_or_default(), Instant::now(), &mut typed);
-        }
-    }
-
     fn send_typed(&mut self, typed: &mut Vec<u8>) {
-        if typed.is_empty() {
+        if typed.is_empty() || self.mode == AttachMode::ReadOnly {
+            typed.clear();
             return;
         }
-        let actions = self.machine.on_input(typed.clone());
-        typed.clear();
+        let (waiting, limit) = if self.machine.takes_input() {
+            (self.link.as_ref().map_or(0, Link::waiting), MAX_WAITING_INPUT)
+        } else {
+            (self.machine.kept_input(), MAX_KEPT_INPUT)
+        };
+        if self.gate.admit(typed, waiting, limit, self.typing.within()) == Admitted::Dropped {
+            self.tell_dropped();
+        }
+        let actions = self.machine.on_input(std::mem::take(typed));
         self.act(actions);
+    }
+
+    /// Something that was typed will not arrive: the person must see that.
+    fn tell_dropped(&mut self) {
+        self.dropped_until = Some(Instant::now() + NOTE_FOR);
+        self.set_usual_title();
     }
 
     fn on_window_change(&mut self) {
@@ -283,7 +291,8 @@ impl<'a, R: Resolver> Shim<'a, R> {
     fn on_link(&mut self, buffer: &mut [u8]) {
         let now = Instant::now();
         let Some(link) = &mut self.link else { return };
-        let mut lost = link.flush().is_err();
+        let mut lost = false;
+        link.flush();
         match link.stream.read(buffer) {
             Ok(0) => lost = true,
             Ok(count) => link.reader.push(buffer.get(..count).unwrap_or_default()),
@@ -336,11 +345,8 @@ impl<'a, R: Resolver> Shim<'a, R> {
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
                 Action::Output(data) => self.show_output(&data),
                 Action::Connected(Connected::Yes) => self.set_usual_title(),
-                Action::Connected(Connected::Lost) => {
-                    if self.boundary.is_ground() {
-                        self.set_title("reconnecting");
-                    }
-                }
+                Action::Connected(Connected::Lost) => self.set_usual_title(),
+                Action::InputDropped => self.tell_dropped(),
                 Action::Left(plain_left) => self.typing.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
@@ -350,33 +356,30 @@ impl<'a, R: Resolver> Shim<'a, R> {
     fn dial(&mut self) {
         match Link::connect(&self.endpoint) {
             Ok(link) => self.link = Some(link),
-            Err(_) => self.look_for_host(),
+            Err(_) => {
+                // Nobody listens there: the daemon may know more.
+                let now = Instant::now();
+                self.search.ask(now);
+                let actions = self.machine.on_lost(now);
+                self.act(actions);
+            }
         }
     }
 
-    /// Nobody listens there: the daemon may know more.
-    fn look_for_host(&mut self) {
-        let now = Instant::now();
-        if now.duration_since(self.resolved_at) >= RESOLVE_EVERY {
-            self.resolved_at = now;
-            match self.resolver.resolve() {
-                Ok(Some(endpoint)) => self.endpoint = endpoint,
-                Ok(None) => {}
-                Err(text) => {
-                    self.outcome = Some(Outcome::Gone(text));
-                    return;
-                }
-            }
+    /// The daemon answered.
+    fn on_search(&mut self) {
+        match self.search.answer() {
+            Some(Ok(Some(endpoint))) => self.endpoint = endpoint,
+            Some(Err(text)) if self.link.is_none() => self.outcome = Some(Outcome::Gone(text)),
+            // An answer that came too late: the host is connected again.
+            Some(Err(_) | Ok(None)) | None => {}
         }
-        let actions = self.machine.on_lost(Instant::now());
-        self.act(actions);
     }
 
     fn send(&mut self, message: &ToHost) {
-        let Some(link) = &mut self.link else { return };
-        if frame::encode_into(message, &mut link.out).is_ok() {
-            // A broken connection shows at the next read.
-            let _ = link.flush();
+        if let Some(link) = &mut self.link {
+            // A message of ours always fits into a frame.
+            let _ = link.send(message);
         }
     }
 
@@ -465,14 +468,20 @@ impl<'a, R: Resolver> Shim<'a, R> {
 
     /// Shows the title as soon as that cannot cut one of the session's sequences in two.
     fn show_due_title(&mut self) {
-        if self.title_due && self.machine.is_live() && self.boundary.is_ground() && !self.ime.is_waiting() {
-            self.title_due = false;
-            self.set_title(if self.mode == AttachMode::ReadOnly { "read only" } else { "" });
+        let settled = self.machine.is_live() || self.machine.is_lost();
+        if !(self.title_due && settled && self.boundary.is_ground() && !self.ime.is_waiting()) {
+            return;
         }
-    }
-
-    fn set_title(&mut self, note: &str) {
-        let note = if note.is_empty() { String::new() } else { format!(" · {note}") };
-        self.tty.show(format!("\x1b]2;{}{note}\x1b\\", self.title).as_bytes());
+        self.title_due = false;
+        let mut title = self.title.clone();
+        if self.machine.is_lost() {
+            title.push_str(" · reconnecting");
+        } else if self.mode == AttachMode::ReadOnly {
+            title.push_str(" · read only");
+        }
+        if self.dropped_until.is_some() {
+            title.push_str(" · what you typed was NOT delivered");
+        }
+        self.tty.show(format!("\x1b]2;{title}\x1b\\").as_bytes());
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Every way out passes through [`Tty::drop`]: detach, end, signal, error, panic (field report B6).
 
-use crate::backlog::Backlog;
+use super::typing::Typing;
+use crate::{backlog::Backlog, polling::timespec};
 use board_protocol::{ids::Size, text::plain};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -45,6 +46,8 @@ fn parent_name() -> String {
     plain(&name).trim().to_owned()
 }
 
+/// How long the answers of a slow terminal are waited for when we leave before they came.
+const LAST_ANSWERS: Duration = Duration::from_millis(100);
 /// How long a terminal that does not read may keep us from leaving.
 const LAST_WRITE: Duration = Duration::from_millis(500);
 /// How often such a terminal is tried.
@@ -60,6 +63,8 @@ pub(super) struct Tty {
     file: File,
     before: Termios,
     waiting: Backlog,
+    /// The screen is the person's again; the line is still raw.
+    given_back: bool,
 }
 
 impl Tty {
@@ -73,7 +78,7 @@ impl Tty {
         tcsetattr(&file, OptionalActions::Now, &raw)?;
         let mut waiting = Backlog::default();
         waiting.push(b"\x1b[22;2t");
-        Ok(Self { file, before, waiting })
+        Ok(Self { file, before, waiting, given_back: false })
     }
 
     /// Its size in cells, and of one cell in pixels where it says so.
@@ -112,6 +117,37 @@ impl Tty {
         self.waiting.len()
     }
 
+    /// Takes the session off the screen: its modes, its title; the cursor goes below everything that it left. Only the line
+    /// settings stay until this is dropped: what is typed is still ours. Happens once.
+    pub(super) fn give_back_screen(&mut self) {
+        if std::mem::replace(&mut self.given_back, true) {
+            return;
+        }
+        // A half-written sequence is ended by RESET's first byte, so what still waits can be left out.
+        if self.waiting.len() > MAX_LAST_BYTES {
+            self.waiting.clear();
+        }
+        self.waiting.push(RESET.as_bytes());
+        self.waiting.push(title_after(&parent_name()).as_bytes());
+        self.waiting.push(b"\x1b[999;1H\r\n");
+        self.flush();
+    }
+
+    /// Reads what the terminal still answers to our questions, which the shell would take for typing.
+    pub(super) fn read_last_answers(&mut self, typing: &mut Typing, buffer: &mut [u8]) {
+        let end = Instant::now() + LAST_ANSWERS;
+        let mut typed = Vec::new();
+        while typing.is_asking(Instant::now()) {
+            let left = timespec(end.saturating_duration_since(Instant::now()));
+            let mut fds = [PollFd::new(&self.file, PollFlags::IN)];
+            if !matches!(poll(&mut fds, Some(&left)), Ok(1..)) {
+                return;
+            }
+            let Some(count) = self.read(buffer) else { return };
+            typing.feed(buffer.get(..count).unwrap_or_default(), Instant::now(), &mut typed);
+        }
+    }
+
     /// Pushes what stands on the screen up into the scrollback: a snapshot draws over the whole screen.
     pub(super) fn make_room(&mut self, rows: u16) {
         let mut bytes = b"\x1b[999;1H".to_vec();
@@ -128,14 +164,7 @@ impl AsFd for Tty {
 
 impl Drop for Tty {
     fn drop(&mut self) {
-        // A half-written sequence is ended by RESET's first byte, so what still waits can be left out.
-        if self.waiting.len() > MAX_LAST_BYTES {
-            self.waiting.clear();
-        }
-        self.waiting.push(RESET.as_bytes());
-        self.waiting.push(title_after(&parent_name()).as_bytes());
-        // Below everything that the session left on the primary screen.
-        self.waiting.push(b"\x1b[999;1H\r\n");
+        self.give_back_screen();
         let end = Instant::now() + LAST_WRITE;
         while self.waiting() > 0 && Instant::now() < end {
             self.flush();

@@ -1,7 +1,7 @@
 //! What comes from the person's terminal: its own answers first, then keys. Pure; the loop gives it what it read.
 
 use super::{
-    keys::{KeyScanner, Typed},
+    keys::{KeyScanner, Typed, Within},
     look::LookAnswers,
 };
 use board_protocol::host::{PlainLeft, TerminalLook};
@@ -53,9 +53,14 @@ impl Typing {
         self.answers.take_if(|answers| answers.is_over()).map(|answers| answers.look().clone())
     }
 
-    /// Whether an answer may still come.
-    pub(super) fn is_asking(&self) -> bool {
-        self.answers.as_ref().is_some_and(|answers| !answers.is_over())
+    /// Whether an answer is on its way.
+    pub(super) fn is_asking(&self, now: Instant) -> bool {
+        self.answers.as_ref().is_some_and(|answers| answers.is_awaited(now))
+    }
+
+    /// See [`KeyScanner::within`].
+    pub(super) fn within(&self) -> Within {
+        self.keys.within()
     }
 
     /// What plain Left does from here on.

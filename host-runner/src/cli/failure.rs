@@ -21,17 +21,25 @@ pub enum Failure {
     /// Something failed on our side. Exit code 1.
     #[error("{}", once(.0))]
     Other(#[from] anyhow::Error),
+    /// One of the others, which the person has read already. Its exit code.
+    #[error("{0}")]
+    Told(Box<Self>),
 }
 
 impl Failure {
     /// The exit code.
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.code())
+    }
+
+    fn code(&self) -> u8 {
+        match self {
             Self::Refused(_) | Self::Other(_) => 1,
             Self::Usage(_) => 2,
             Self::Unreachable(_) => 3,
             Self::TimedOut(_) => 4,
-        })
+            Self::Told(failure) => failure.code(),
+        }
     }
 }
 

@@ -4,9 +4,11 @@ use super::{Failure, session};
 use crate::{config::Config, fresh};
 use board_protocol::{
     board::{Row, row_order},
+    filter::Filter,
+    group::{Group, grouped},
     ids::UnixMs,
-    state::{GlyphSet, ProcessState, SemanticState},
-    text::plain_within,
+    state::{GlyphSet, ProcessState},
+    text::{age_words, plain_within, stalled_words},
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -18,17 +20,23 @@ const OTHER_COLUMNS: usize = 2 + 1 + 1 + 10 + 2 + 2 + 4 + 2;
 /// Arguments of `ls`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// As JSON: an array of sessions.
-    #[arg(long)]
-    json: bool,
+    /// Only those that fit every word: text in name, summary or directory; s:STATE and -s:STATE (any beginning of a
+    /// state's name: s:run, -s:done); #TAG and -#TAG; diag:stalled; evidence:error; queued:yes; review:ready.
+    #[arg(allow_hyphen_values = true, value_name = "FILTER")]
+    filter: Vec<String>,
+    #[command(flatten)]
+    output: session::Output,
 }
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let (words, output) = session::words_that_may_begin_with_a_hyphen(args.filter, args.output, "ls")?;
+    let filter = Filter::parse(&words.join(" "));
     let board = session::connect()?.board()?;
-    let mut rows: Vec<Row> = board.rows.into_values().collect();
+    let all = board.rows.len();
+    let mut rows: Vec<Row> = board.rows.into_values().filter(|row| filter.fits(row)).collect();
     rows.sort_by(row_order);
-    if args.json {
+    if output.json {
         let json = serde_json::to_string_pretty(&rows).map_err(anyhow::Error::from)?;
         return session::print(&format!("{json}\n"));
     }
@@ -37,6 +45,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     }
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let width = width.filter(|width| *width > 0);
+    if rows.is_empty() && all > 0 {
+        eprintln!("host-runner: none of {all} sessions fits. Without words, ls lists them all");
+        return Ok(());
+    }
     session::print(&as_text(&rows, fresh::now(), Config::load().glyphs, width))
 }
 
@@ -45,31 +57,54 @@ fn as_text(rows: &[Row], now: UnixMs, glyphs: GlyphSet, width: Option<usize>) ->
     if rows.is_empty() {
         return "No sessions. Start one: host-runner start 'COMMAND LINE'\n".to_owned();
     }
-    let names: Vec<String> = rows.iter().map(|row| plain_within(&row.name, NAME_COLUMNS)).collect();
-    let name_width = names.iter().map(|name| name.width()).max().unwrap_or(0);
-    let summary_width = width.map(|width| width.saturating_sub(OTHER_COLUMNS + name_width).max(1));
-    let mut text = String::new();
-    let mut group: Option<SemanticState> = None;
-    for (row, name) in rows.iter().zip(&names) {
-        if group != Some(row.state) {
-            if group.is_some() {
-                text.push('\n');
-            }
-            group = Some(row.state);
-            let count = rows.iter().filter(|other| other.state == row.state).count();
-            text.push_str(&format!("{} ({count})\n", row.state.label()));
+    let name_width = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
+    let look = Look { now, glyphs, name_width, width };
+    let groups = grouped(rows).into_iter().map(|group| group_as_text(&group, look));
+    groups.collect::<Vec<_>>().join("\n")
+}
+
+/// What every line of one list has in common.
+#[derive(Clone, Copy)]
+struct Look {
+    now: UnixMs,
+    glyphs: GlyphSet,
+    name_width: usize,
+    width: Option<usize>,
+}
+
+fn group_as_text(group: &Group<'_>, look: Look) -> String {
+    let mut text = format!("{} ({})\n", group.state.label(), group.len());
+    for folder in &group.folders {
+        if group.spans_folders() {
+            text.push_str(&format!(" {}\n", folder.cwd));
         }
-        let summary = match summary_width {
-            Some(width) => plain_within(&row.summary, width),
-            None => row.summary.clone(),
-        };
-        let age = relative(row.last_activity_at_ms, now);
-        let gap = " ".repeat(name_width - name.width());
-        let line = format!("  {} {}  {name}{gap}  {age:>4}  {summary}", glyph(row, glyphs), row.id);
-        text.push_str(line.trim_end());
-        text.push('\n');
+        for row in &folder.rows {
+            text.push_str(row_as_text(row, look).trim_end());
+            text.push('\n');
+        }
     }
     text
+}
+
+fn row_as_text(row: &Row, look: Look) -> String {
+    let name = name(row);
+    let gap = " ".repeat(look.name_width.saturating_sub(name.width()));
+    let age = age_words(look.now.since(row.last_activity_at_ms));
+    let said = format!("{}{}", badges(row), row.summary);
+    let said = match look.width {
+        Some(width) => plain_within(&said, width.saturating_sub(OTHER_COLUMNS + look.name_width).max(1)),
+        None => said,
+    };
+    format!("  {} {}  {name}{gap}  {age:>4}  {said}", glyph(row, look.glyphs), row.id)
+}
+
+fn name(row: &Row) -> String {
+    plain_within(&row.name, NAME_COLUMNS)
+}
+
+/// What stands in front of the summary because it must not be overlooked.
+fn badges(row: &Row) -> String {
+    row.stalled_ms.map(|ms| format!("{} · ", stalled_words(ms))).unwrap_or_default()
 }
 
 fn glyph(row: &Row, set: GlyphSet) -> &'static str {
@@ -82,21 +117,14 @@ fn glyph(row: &Row, set: GlyphSet) -> &'static str {
     if row.unread { unread } else { read }
 }
 
-/// How long ago, in the largest unit that fits (reference B.10).
-pub(super) fn relative(at: UnixMs, now: UnixMs) -> String {
-    let seconds = now.since(at) / 1000;
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3600 => format!("{}m", seconds / 60),
-        3600..86_400 => format!("{}h", seconds / 3600),
-        _ => format!("{}d", seconds / 86_400),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use board_protocol::{board::Revival, ids::SessionId, state::HostState};
+    use board_protocol::{
+        board::Revival,
+        ids::SessionId,
+        state::{HostState, SemanticState},
+    };
 
     fn row(id: &str, name: &str, state: SemanticState, summary: &str) -> Row {
         Row {
@@ -147,15 +175,18 @@ Failed (1)
   ✖ 0000000003  x        1m  exit code 3 and a lo…
 ";
         assert_eq!(text, expected);
+        // Folders are named once a state spans several; silence is told in front of what the row says.
+        let mut rows = rows;
+        rows[1].cwd = "/srv".into();
+        rows[1].stalled_ms = Some(300_000);
+        let expected = "\
+Running (2)
+ /
+  ● 0000000001  build    1m  cargo build
+ /srv
+  ● 0000000002  修复     1m  stalled 5m · make
+";
+        assert_eq!(as_text(&rows[..2], UnixMs(61_000), GlyphSet::Unicode, None), expected);
         assert!(as_text(&[], UnixMs(0), GlyphSet::Ascii, None).contains("host-runner start"));
-    }
-
-    #[test]
-    fn ages_use_the_largest_unit() {
-        let table = [(0, "0s"), (59, "59s"), (60, "1m"), (3599, "59m"), (3600, "1h"), (86_400, "1d")];
-        for (seconds, text) in table {
-            assert_eq!(relative(UnixMs(0), UnixMs(seconds * 1000)), text);
-        }
-        assert_eq!(relative(UnixMs(5), UnixMs(0)), "0s");
     }
 }

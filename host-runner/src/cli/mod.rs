@@ -6,12 +6,18 @@ mod completions;
 mod config;
 mod daemon;
 mod doctor;
+mod done;
 mod failure;
+#[path = "hold.rs"]
+mod holding;
 mod hook;
 mod host;
 mod interrupt;
 mod link;
+mod log;
 mod ls;
+mod pin;
+mod rename;
 mod rm;
 mod screen;
 mod session;
@@ -19,7 +25,11 @@ mod show;
 mod shutdown;
 mod start;
 mod stop;
+mod tag;
+mod unhold;
 mod up;
+mod visit;
+mod wait;
 
 pub use failure::Failure;
 
@@ -60,8 +70,27 @@ enum Command {
     Interrupt(interrupt::Args),
     /// End a session's agent; its row stays.
     Stop(stop::Args),
+    /// Say that sessions are done; only a person moves them from there.
+    Done(done::Args),
+    /// Put sessions on hold; only a person moves them from there.
+    #[command(name = "hold")]
+    Holding(holding::Args),
+    /// Take sessions off hold; what waits for them is sent.
+    Unhold(unhold::Args),
     /// Take a session off the board; a running one is stopped first.
     Rm(rm::Args),
+    /// Wait until sessions are in one of some states.
+    Wait(wait::Args),
+    /// Print what was refused, unclear or failed with a session.
+    Log(log::Args),
+    /// Say that you have looked at a session, or that you have not.
+    Visit(visit::Args),
+    /// Give a session another name.
+    Rename(rename::Args),
+    /// Put a session first in its group.
+    Pin(pin::Args),
+    /// Give a session tags, or take them away.
+    Tag(tag::Args),
     /// End the daemon; sessions go on unless told otherwise.
     Shutdown(shutdown::Args),
     /// Check everything that the board needs, and say what to do; changes nothing.
@@ -128,7 +157,16 @@ pub fn main() -> ExitCode {
         Some(Command::Attach(args)) => attach::run(args),
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
+        Some(Command::Done(args)) => done::run(args),
+        Some(Command::Holding(args)) => holding::run(args),
+        Some(Command::Unhold(args)) => unhold::run(args),
         Some(Command::Rm(args)) => rm::run(args),
+        Some(Command::Wait(args)) => wait::run(args),
+        Some(Command::Log(args)) => log::run(args),
+        Some(Command::Visit(args)) => visit::run(args),
+        Some(Command::Rename(args)) => rename::run(args),
+        Some(Command::Pin(args)) => pin::run(args),
+        Some(Command::Tag(args)) => tag::run(args),
         Some(Command::Shutdown(args)) => shutdown::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Config(args)) => config::run(args),
@@ -141,7 +179,9 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("host-runner: {failure}");
+            if !matches!(failure, Failure::Told(_)) {
+                eprintln!("host-runner: {failure}");
+            }
             failure.exit_code()
         }
     }

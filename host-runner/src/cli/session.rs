@@ -8,7 +8,10 @@ use board_protocol::{
     daemon::{Answer, Request, SessionDetail},
     hello::Role,
     ids::SessionId,
+    refusal::Refusal,
 };
+use serde::Serialize;
+use serde_json::json;
 use std::io::Write;
 
 /// Connects as a person's command: a missing daemon is started.
@@ -49,11 +52,140 @@ pub(super) fn change(session: &str, command: impl FnOnce(SessionId) -> Command) 
     Ok(())
 }
 
+/// What became of one of several sessions.
+#[derive(Debug, Serialize)]
+struct Told {
+    /// Its id; what was typed where no session was found.
+    session: String,
+    /// `applied` or `refused`.
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<Refusal>,
+}
+
+/// Names several sessions, makes a command of each, and carries them out one after the other. One that is refused does
+/// not keep the others from happening; the last refusal is what the command fails with. JSON is an array with one object
+/// a session, in the order in which they were named.
+pub(super) fn change_each(
+    sessions: &[String],
+    output: Output,
+    command: impl Fn(SessionId) -> Command,
+) -> Result<(), Failure> {
+    let mut client = connect()?;
+    let mut told = Vec::new();
+    for session in sessions {
+        let outcome = match find(&mut client, session) {
+            Ok(detail) => client.command(command(detail.row.id), None)?,
+            Err(Failure::Refused(refusal)) => CommandOutcome::Refused(refusal),
+            Err(other) => return Err(other),
+        };
+        told.push(match outcome {
+            CommandOutcome::Applied { session, notice } => {
+                Told { session: session.0, outcome: "applied", notice, refusal: None }
+            }
+            CommandOutcome::Refused(refusal) => {
+                Told { session: session.clone(), outcome: "refused", notice: None, refusal: Some(refusal) }
+            }
+        });
+    }
+    if output.json {
+        let json = serde_json::to_string_pretty(&told).map_err(anyhow::Error::from)?;
+        print(&format!("{json}\n"))?;
+    } else {
+        for notice in told.iter().filter_map(|told| told.notice.as_ref()) {
+            eprintln!("host-runner: {notice}");
+        }
+    }
+    let mut refusals: Vec<Refusal> = told.into_iter().filter_map(|told| told.refusal).collect();
+    let Some(last) = refusals.pop() else { return Ok(()) };
+    for refusal in refusals {
+        eprintln!("host-runner: {refusal}");
+    }
+    Err(last.into())
+}
+
+/// How a command says what it did.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Output {
+    /// As JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Words of which one may begin with a hyphen (`-tag`, `-s:done`). The parser hands over everything behind the first of
+/// them, so `--json` is looked for here; nothing else may begin with two hyphens.
+///
+/// # Errors
+/// Another option, which is a slip of the keyboard.
+pub(super) fn words_that_may_begin_with_a_hyphen(
+    words: Vec<String>,
+    mut output: Output,
+    command: &str,
+) -> Result<(Vec<String>, Output), Failure> {
+    let mut kept = Vec::new();
+    for word in words {
+        if word == "--json" {
+            output.json = true;
+        } else if word.starts_with("--") {
+            return Err(Failure::Usage(format!(
+                "{word} is no option of {command}, or has to stand in front. host-runner help {command} lists them"
+            )));
+        } else {
+            kept.push(word);
+        }
+    }
+    Ok((kept, output))
+}
+
+/// [`change`], and where JSON was asked for, says which session was changed and what there is to know about it.
+pub(super) fn change_and_say(
+    session: &str,
+    output: Output,
+    command: impl FnOnce(SessionId) -> Command,
+) -> Result<(), Failure> {
+    let mut client = connect()?;
+    let id = find(&mut client, session)?.row.id;
+    match client.command(command(id), None)? {
+        CommandOutcome::Applied { session, notice } if output.json => {
+            print(&format!("{:#}\n", json!({ "session": session, "notice": notice })))
+        }
+        CommandOutcome::Applied { notice, .. } => {
+            if let Some(notice) = notice {
+                eprintln!("host-runner: {notice}");
+            }
+            Ok(())
+        }
+        CommandOutcome::Refused(refusal) => Err(refusal.into()),
+    }
+}
+
 /// Prints what a command was asked for. A reader that has seen enough (`| head`) is no failure.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other.context("cannot print")?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_may_stand_behind_words_with_hyphens_and_slips_are_told() {
+        let words = |words: &[&str]| {
+            let words = words.iter().map(|word| (*word).to_owned()).collect();
+            words_that_may_begin_with_a_hyphen(words, Output { json: false }, "ls")
+        };
+        let (kept, output) = words(&["s:run", "-s:done", "--json"]).unwrap();
+        assert_eq!(
+            (kept.as_slice(), output.json),
+            (["s:run", "-s:done"].map(str::to_owned).as_slice(), true)
+        );
+        assert!(!words(&["-x"]).unwrap().1.json);
+        assert!(matches!(words(&["--jsno"]), Err(Failure::Usage(_))));
     }
 }

@@ -5,7 +5,7 @@ use crate::fresh;
 use board_protocol::{
     daemon::{AgentDetail, SessionDetail},
     ids::UnixMs,
-    text::plain,
+    text::{age_words, plain},
 };
 use serde_json::{Value, json};
 
@@ -40,6 +40,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("environment_at_ms".into(), json!(detail.environment_at_ms));
         fields.insert("stray_processes".into(), json!(detail.strays));
         fields.insert("agent_detail".into(), json!(detail.agent));
+        fields.insert("classification".into(), json!(detail.classification));
     }
     shown
 }
@@ -75,6 +76,7 @@ fn as_text(detail: &SessionDetail, now: UnixMs) -> String {
     optional("said", agent.preview.clone());
     optional("tokens", tokens(agent));
     optional("evidence", evidence(agent, now));
+    optional("classified", detail.classification.as_ref().map(|result| result.reason.clone()));
     for line in &agent.diagnostics {
         let text = format!("{} {}: {}", ago(line.at_ms, now), line.code, line.detail);
         optional("diagnostic", Some(text));
@@ -114,7 +116,7 @@ fn shell_words(argv: &[String]) -> String {
 
 /// How long ago, in the largest unit that fits (reference B.10).
 fn ago(at: UnixMs, now: UnixMs) -> String {
-    format!("{} ago", super::ls::relative(at, now))
+    format!("{} ago", age_words(now.since(at)))
 }
 
 #[cfg(test)]

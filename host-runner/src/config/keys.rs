@@ -1,7 +1,7 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
 use super::kind::Kind;
-use crate::{agents::AgentKind, assets::Layout};
+use crate::{agents::AgentKind, assets::Layout, coordinator::AutoState, model::auto_state::AutoDone};
 use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     state::GlyphSet,
@@ -10,6 +10,30 @@ use clap::ValueEnum;
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
+
+/// The words for switches; the first two are shown, and all are read.
+const SWITCH: [(&str, bool); 8] = [
+    ("on", true),
+    ("off", false),
+    ("true", true),
+    ("false", false),
+    ("yes", true),
+    ("no", false),
+    ("1", true),
+    ("0", false),
+];
+
+fn switch_words() -> Vec<&'static str> {
+    SWITCH.iter().take(2).map(|(word, _)| *word).collect()
+}
+
+const fn switch_word(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+fn switched(word: &str) -> Option<bool> {
+    SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
+}
 
 /// One setting.
 pub(crate) struct Key {
@@ -64,7 +88,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 12] = [
+pub(crate) static KEYS: [Key; 14] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -116,6 +140,36 @@ pub(crate) static KEYS: [Key; 12] = [
         kind: Kind::Names { field: |config| &mut config.question_tools },
         unit: None,
         meaning: "Tools by which your agents' extensions ask you something, besides `ask_questions`, `question` and `questionnaire`: while one runs, its session needs an answer.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "auto_state",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.classifier.rules == AutoState::On),
+            set: |config, word| {
+                let read = switched(word);
+                let on = |on| if on { AutoState::On } else { AutoState::Off };
+                read.map(|read| config.classifier.rules = on(read)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether the built-in classifier reads an agent's last words when a turn has ended, to tell a question from work that is left or finished. It never touches a row that you marked as done or put on hold. Off, a row says what its agent reports.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "auto_state_done",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.classifier.done == AutoDone::Allowed),
+            set: |config, word| {
+                let read = switched(word);
+                let may = |may| if may { AutoDone::Allowed } else { AutoDone::Refused };
+                read.map(|read| config.classifier.done = may(read)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether a classifier, the built-in one or a model, may move a row to Done. Off, only you do; what it takes for finished waits for instructions.",
         consumer: Consumer::Daemon,
     },
     Key {

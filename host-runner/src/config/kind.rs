@@ -78,6 +78,10 @@ impl Kind {
             *field(config) = given.names().ok_or_else(refused)?;
             return Ok(None);
         }
+        if let (Self::Word { set, .. }, Given::Toml(toml::Value::Boolean(on))) = (self, &given) {
+            // Where words are on and off, a truth value is one of them.
+            return set(config, if *on { "true" } else { "false" }).then_some(None).ok_or_else(refused);
+        }
         let Some(text) = given.text() else { return Err(refused()) };
         match self {
             Self::Number { range, field } => {

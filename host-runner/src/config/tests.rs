@@ -74,6 +74,20 @@ fn samples() -> Vec<Sample> {
             vec!["\"ask_user\"", "[1]", "[\"a b\"]", "[\"\"]", "true"],
         ),
         (
+            "auto_state",
+            json!("on"),
+            ("false", json!("off")),
+            ("0", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
+            "auto_state_done",
+            json!("off"),
+            ("\"on\"", json!("on")),
+            ("yes", json!("on")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),

@@ -1,17 +1,21 @@
 //! What a person's command changes, or why it may not. Pure.
 //!
-//! Guards come in one order for every command: the session exists, its state allows it, then the command's own rules
-//! (reference C.5).
+//! Guards come in one order for every command, those of `guard` first: the session exists, it is as whoever asks has seen
+//! it, no verdict stands in the way of a machine; then the command's own rules (reference C.5).
 
 use super::{
     decision::{Decision, Effect},
+    guard::{self, About},
     labels,
     messages::{Environment, Preflight},
-    replies, verdicts,
+    replies, runs, verdicts,
 };
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
-    model::{AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, given_name, slug},
+    model::{
+        AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, auto_state::AutoDone, command::StateKind,
+        given_name, news::Beat, slug, unused,
+    },
 };
 use board_protocol::{
     board::Revival,
@@ -56,6 +60,8 @@ pub struct Given<'a> {
     pub source: CommandSource,
     /// The revision that whoever asks has seen.
     pub expected_revision: Option<u64>,
+    /// Whether a classifier may say Done.
+    pub auto_done: AutoDone,
 }
 
 /// Whether a host can be told something right now.
@@ -76,6 +82,8 @@ pub struct Allowed {
     pub session: SessionId,
     /// What to tell the person besides "done".
     pub notice: Option<String>,
+    /// What it shows for a moment.
+    pub beat: Option<Beat>,
 }
 
 /// Decides one command of a person.
@@ -83,38 +91,50 @@ pub struct Allowed {
 /// # Errors
 /// The refusal that the person reads.
 pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Result<Allowed, Refusal> {
+    let Some(session) = command.subject() else {
+        return match command {
+            Command::Start(start) => begin(sessions, start, given),
+            _ => Err(unknown("")),
+        };
+    };
+    let record = sessions.get(session).ok_or_else(|| unknown(session.as_str()))?;
+    // A run's reports say which run they are about, and pass the same gate with that.
+    if let Command::ReportRun { run, report, .. } = command {
+        return runs::decide(record, run, report, given);
+    }
+    let about = About { run: None, expected_revision: given.expected_revision, source: given.source };
+    guard::admit_any(Some(record), about).map_err(|reject| verdicts::refusal(record, None, reject))?;
     match command {
-        Command::Start(start) => begin(sessions, start, given),
-        Command::Rerun { session } => rerun(known(sessions, session)?, given),
-        Command::Resume { session } => resume(known(sessions, session)?, given),
-        Command::Interrupt { session } => interrupt(known(sessions, session)?, given),
-        Command::Stop { session } => stop(known(sessions, session)?, given),
-        Command::Remove { session } => remove(known(sessions, session)?, given),
-        Command::Visit { session } => Ok(labels::visit(known(sessions, session)?, given)),
-        Command::MarkUnread { session } => labels::mark_unread(known(sessions, session)?, given),
-        Command::Rename { session, name } => labels::rename(known(sessions, session)?, name, given),
-        Command::SetPin { session, pin } => labels::set_pin(known(sessions, session)?, *pin, given),
-        Command::Tag { session, add, remove } => labels::tag(known(sessions, session)?, add, remove, given),
-        Command::MarkCompleted { session }
-        | Command::MarkHolding { session }
-        | Command::ClearHolding { session }
-        | Command::Classify { session, .. } => verdicts::decide(known(sessions, session)?, command, given),
-        Command::Reply { session, .. }
-        | Command::EditQueued { session, .. }
-        | Command::MoveQueued { session, .. }
-        | Command::RemoveQueued { session, .. }
-        | Command::SendQueued { session, .. }
-        | Command::ClearQueue { session } => replies::decide(known(sessions, session)?, command, given),
+        Command::Start(_) | Command::ReportRun { .. } => Err(unknown(session.as_str())),
+        Command::Rerun { .. } => rerun(record, given),
+        Command::Resume { .. } => resume(record, given),
+        Command::Interrupt { .. } => interrupt(record, given),
+        Command::Stop { .. } => stop(record, given),
+        Command::Remove { .. } => remove(record, given),
+        Command::Visit { .. } => labels::visit(record, given),
+        Command::MarkUnread { .. } => labels::mark_unread(record, given),
+        Command::Rename { name, .. } => labels::rename(record, name, given),
+        Command::SetPin { pin, .. } => labels::set_pin(record, *pin, given),
+        Command::Tag { add, remove, .. } => labels::tag(record, add, remove, given),
+        Command::ClearLog { .. } => Ok(labels::clear_log(record)),
+        Command::MarkCompleted { .. } => verdicts::mark_completed(record, given),
+        Command::MarkHolding { .. } => verdicts::mark_holding(record, given),
+        Command::ClearHolding { .. } => verdicts::clear_holding(record, given),
+        Command::Classify { classification, .. } => verdicts::classify(record, classification, given),
+        Command::Reply { .. }
+        | Command::EditQueued { .. }
+        | Command::MoveQueued { .. }
+        | Command::RemoveQueued { .. }
+        | Command::SendQueued { .. }
+        | Command::ClearQueue { .. } => replies::decide(record, command, given),
     }
 }
 
-fn known<'a>(sessions: &'a Sessions, session: &SessionId) -> Result<&'a SessionRecord, Refusal> {
-    sessions.get(session).ok_or_else(|| {
-        Refusal::new(
-            RefusalKind::UnknownSession,
-            format!("there is no session {session} any more. host-runner ls shows those there are"),
-        )
-    })
+fn unknown(session: &str) -> Refusal {
+    Refusal::new(
+        RefusalKind::UnknownSession,
+        format!("there is no session {session} any more. host-runner ls shows those there are"),
+    )
 }
 
 fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<Allowed, Refusal> {
@@ -134,8 +154,11 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     })?;
     let name = match &start.name {
         Some(name) => given_name(name)?,
-        None => slug(&plan.words),
+        None => unused(slug(&plan.words), |name| sessions.values().any(|record| record.name == name)),
     };
+    let taken = sessions.values().find(|record| record.name == name);
+    let notice = taken
+        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
     if sessions.len() >= MAX_SESSIONS {
         return Err(Refusal::new(
             RefusalKind::Limit,
@@ -161,7 +184,7 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
     decision.act(Effect::SpawnHost { session: session.clone(), generation });
-    Ok(Allowed { decision, session, notice: None })
+    Ok(Allowed { decision, session, notice, beat: None })
 }
 
 /// What was found out before the decision, if nothing speaks against it.
@@ -245,6 +268,7 @@ fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
         }
     }
     let (generation, argv, environment_at) = new_life(record, given)?;
+    verdicts::admit(record, StateKind::MarkQueued { run: None }, given)?;
     let mut decision = Decision::default();
     let begun = FactKind::SessionBegunAgain { generation: generation.clone(), argv, environment_at };
     decision.record(&record.id, given.now, begun);
@@ -269,6 +293,12 @@ fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> 
     let (generation, argv, environment_at) = new_life(record, given)?;
     let mut decision = Decision::default();
     let resumed = FactKind::SessionResumed { generation: generation.clone(), argv, environment_at };
+    // Entering a row to look at it is no word about where it belongs: a verdict stays (reference C.6).
+    let looks = About { run: None, expected_revision: None, source: CommandSource::Service };
+    let resumed = match guard::admit_any(Some(record), looks) {
+        Ok(_) => resumed,
+        Err(_) => FactKind::Fenced(Box::new(resumed)),
+    };
     decision.record(&record.id, given.now, resumed);
     decision.act(Effect::SpawnHost { session: record.id.clone(), generation });
     Ok(allowed(record, decision))
@@ -330,6 +360,7 @@ fn stop(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
 }
 
 fn remove(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    verdicts::admit(record, StateKind::ArchiveView, given)?;
     if !record.is_live() {
         let mut decision = Decision::default();
         decision.record(&record.id, given.now, FactKind::SessionRemoved);
@@ -371,14 +402,14 @@ pub fn decide_stop_all(sessions: &Sessions, now: UnixMs) -> Decision {
 }
 
 pub(super) fn allowed(record: &SessionRecord, decision: Decision) -> Allowed {
-    Allowed { decision, session: record.id.clone(), notice: None }
+    Allowed { decision, session: record.id.clone(), notice: None, beat: None }
 }
 
 pub(super) fn wrong_state(record: &SessionRecord, what: &str) -> Refusal {
     Refusal::new(RefusalKind::WrongState, format!("{} {what}", shown(record)))
 }
 
-fn shown(record: &SessionRecord) -> String {
+pub(super) fn shown(record: &SessionRecord) -> String {
     format!("{} ({})", record.id, record.name)
 }
 

@@ -1,12 +1,12 @@
 //! What a decision consists of: facts to record, then effects to carry out. Plain values.
 
-use crate::model::{Fact, FactKind};
+use crate::model::{Fact, FactKind, redacted};
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS},
     daemon::{LogLevel, LogLine, PaneEvent},
     host::HostOrder,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
-    text::plain_within,
+    text::{plain, plain_within},
 };
 
 /// Something to do once its facts are durable. Reconcile is the only retry, so an effect may get lost.
@@ -63,8 +63,10 @@ pub struct Decision {
     pub facts: Vec<Fact>,
     /// To do afterwards, in order.
     pub effects: Vec<Effect>,
-    /// Diagnostics to keep, in order; each was made plain and cut by [`Decision::note`].
+    /// Diagnostics to keep, in order; [`Decision::note`] made each plain, took secrets out of it and cut it.
     pub notes: Vec<(SessionId, LogLine)>,
+    /// Sessions whose diagnostics are forgotten.
+    pub cleared: Vec<SessionId>,
 }
 
 impl Decision {
@@ -87,7 +89,8 @@ impl Decision {
             level,
             source: source.to_owned(),
             code: plain_within(code, MAX_NAME_COLUMNS),
-            message: plain_within(message, MAX_SENTENCE_COLUMNS),
+            // Before the cut, which could take away the name that tells what a secret is.
+            message: plain_within(&redacted(&plain(message)), MAX_SENTENCE_COLUMNS),
         };
         self.notes.push((session.clone(), line));
     }

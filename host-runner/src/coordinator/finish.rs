@@ -7,7 +7,7 @@ use super::{
     writer::{Coordinator, World},
 };
 use crate::{
-    model::{FactKind, SessionRecord, detail, find, row},
+    model::{FactKind, SHOWN_DIAGNOSTICS, SessionRecord, detail, find, row},
     store::StoreError,
 };
 use board_protocol::{
@@ -34,7 +34,7 @@ impl<W: World> Coordinator<W> {
             self.world.discard(file);
         }
         for fact in &turn.batch.facts {
-            match &fact.kind {
+            match fact.kind.happened() {
                 // A host that was killed could not take its socket away.
                 FactKind::HostLost { generation, .. } => {
                     self.world.discard(&self.world.host_socket(&fact.session, generation));
@@ -100,6 +100,7 @@ impl<W: World> Coordinator<W> {
                 Some(record) => upserted.push(row(record, &self.hosts.live(session))),
                 None => {
                     self.hosts.forget(session);
+                    self.floods.forget(session);
                     removed.push(session.clone());
                 }
             }
@@ -129,7 +130,12 @@ impl<W: World> Coordinator<W> {
         match question {
             Question::Show { session } => {
                 let record = find(&self.sessions, session)?;
-                Ok(Answer::Session(Box::new(detail(record, &self.hosts.live(&record.id)))))
+                // Without its diagnostics a session is still worth showing.
+                let lines = self.store.log(&record.id, SHOWN_DIAGNOSTICS).unwrap_or_else(|error| {
+                    tracing::warn!(%error, "cannot read diagnostics");
+                    Vec::new()
+                });
+                Ok(Answer::Session(Box::new(detail(record, &self.hosts.live(&record.id), &lines))))
             }
             Question::Reconciled => Ok(Answer::Ready),
             Question::Log { session, limit } => {

@@ -6,12 +6,12 @@ use super::{
     hosts::Showing,
     listen::{Telling, listen},
     messages::ConnectionId,
-    reconcile,
+    mirror, reconcile,
     report::{self, Acquaintance, Delivery, Report, Verdict},
     turn::Turn,
     writer::{Coordinator, World},
 };
-use crate::agents::event::Diagnostic;
+use crate::model::news::Beat;
 use board_protocol::{
     daemon::LogLevel,
     host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
@@ -132,21 +132,31 @@ impl<W: World> Coordinator<W> {
         };
         let mut heard = listen(record, telling, self.world.question_tools());
         let at = telling.at.min(self.world.now());
-        self.hosts.note(session, at, &heard.diagnostics);
         for diagnostic in &heard.diagnostics {
             let grave = (LogLevel::Warn, "agent", diagnostic.code.as_str());
             heard.decision.note(session, at, grave, &diagnostic.detail);
         }
+        for rejected in &heard.rejected {
+            mirror::note(&mut heard.decision, session, at, rejected);
+        }
         self.record(heard.decision, turn);
+        if let Some(words) = heard.settled {
+            self.read_last_words(session, &words, turn);
+        }
         for beat in heard.beats {
-            match self.hosts.feel(session, beat, self.world.uptime_ms()) {
-                Showing::NotNow => {}
-                Showing::Now => {
-                    turn.shown.insert(session.clone());
-                }
-                Showing::Later(after_ms) => {
-                    turn.later.insert(session.clone(), after_ms);
-                }
+            self.feel(session, beat, turn);
+        }
+    }
+
+    /// Shows what goes on inside a turn, at most four times a second.
+    pub(super) fn feel(&mut self, session: &SessionId, beat: Beat, turn: &mut Turn) {
+        match self.hosts.feel(session, beat, self.world.uptime_ms()) {
+            Showing::NotNow => {}
+            Showing::Now => {
+                turn.shown.insert(session.clone());
+            }
+            Showing::Later(after_ms) => {
+                turn.later.insert(session.clone(), after_ms);
             }
         }
     }
@@ -167,11 +177,9 @@ impl<W: World> Coordinator<W> {
         } else {
             let detail =
                 format!("an event of {} without this session's secret was not taken", report.adapter);
-            let diagnostic = Diagnostic { code: "wrong_token".to_owned(), detail };
             let at = at.min(self.world.now());
             let mut decision = Decision::default();
-            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &diagnostic.detail);
-            self.hosts.note(session, at, &[diagnostic]);
+            decision.note(session, at, (LogLevel::Warn, "agent", "wrong_token"), &detail);
             self.record(decision, turn);
         }
     }
@@ -209,7 +217,12 @@ impl<W: World> Coordinator<W> {
     pub(super) fn look_around(&mut self, turn: &mut Turn) {
         let uptime = self.world.uptime_ms();
         let mut sightings = BTreeMap::new();
-        for session in std::mem::take(&mut turn.suspects) {
+        let suspects = std::mem::take(&mut turn.suspects);
+        let records = suspects.iter().filter_map(|session| self.sessions.get(session));
+        let runs = |process| self.world.runs(process);
+        let lost = reconcile::reconcile_runs(records, runs, self.world.now());
+        self.record(lost, turn);
+        for session in suspects {
             let Some(record) = self.sessions.get(&session).filter(|record| record.is_live()) else {
                 continue;
             };

@@ -5,10 +5,7 @@ use super::{
     messages::ConnectionId,
     reconcile::{Program, Sighting},
 };
-use crate::{
-    agents::event::Diagnostic,
-    model::{Live, SessionRecord, news::Beat},
-};
+use crate::model::{Live, SessionRecord, news::Beat};
 use board_protocol::{
     host::HostRegistration,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
@@ -120,11 +117,15 @@ impl Hosts {
         }
     }
 
-    /// Remembers events that moved nothing.
-    pub(super) fn note(&mut self, session: &SessionId, at: UnixMs, diagnostics: &[Diagnostic]) {
-        let live = self.live.entry(session.clone()).or_default();
-        for diagnostic in diagnostics {
-            live.note(at, &diagnostic.code, &diagnostic.detail);
+    /// An error was written down.
+    pub(super) fn failed(&mut self, session: &SessionId, at: UnixMs) {
+        self.live.entry(session.clone()).or_default().failed(at);
+    }
+
+    /// The diagnostics of a session were cleared.
+    pub(super) fn cleared(&mut self, session: &SessionId) {
+        if let Some(live) = self.live.get_mut(session) {
+            live.errors.clear();
         }
     }
 

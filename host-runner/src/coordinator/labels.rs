@@ -1,12 +1,18 @@
 //! What a person may write on a row: its name, its pin, its tags, and whether it was looked at. Pure.
 //!
-//! Called by [`super::decide`]. None of these moves the row to another group.
+//! Called by [`super::decide`]. None of these moves the row to another group; each is a `patch_fields` at the gate, and
+//! one that changes nothing is done already.
 
 use super::{
     decide::{Allowed, Given, allowed},
     decision::Decision,
+    verdicts,
 };
-use crate::model::{FactKind, MAX_TAGS, SessionRecord, given_name, given_tag, is_unread};
+use crate::model::{
+    Fact, FactKind, MAX_TAGS, SessionRecord,
+    command::{PatchField, PatchNews, StateKind},
+    given_name, given_tag, is_unread,
+};
 use board_protocol::{
     command::Pin,
     refusal::{Refusal, RefusalKind},
@@ -14,12 +20,9 @@ use board_protocol::{
 use std::collections::BTreeSet;
 
 /// A person looked at it.
-pub(super) fn visit(record: &SessionRecord, given: Given<'_>) -> Allowed {
-    let mut decision = Decision::default();
-    if is_unread(record) {
-        decision.record(&record.id, given.now, FactKind::SessionVisited);
-    }
-    allowed(record, decision)
+pub(super) fn visit(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    let news = is_unread(record).then_some(FactKind::SessionVisited);
+    patch(record, PatchField::VisitedAt, news, given)
 }
 
 /// Nobody looked at what it said last.
@@ -28,30 +31,28 @@ pub(super) fn mark_unread(record: &SessionRecord, given: Given<'_>) -> Result<Al
         let text = format!("{} has said nothing yet that could be unread", record.name);
         return Err(Refusal::new(RefusalKind::NoChange, text));
     }
+    let news = (!is_unread(record)).then_some(FactKind::SessionUnvisited);
+    patch(record, PatchField::VisitedAt, news, given)
+}
+
+/// Its diagnostics are forgotten.
+pub(super) fn clear_log(record: &SessionRecord) -> Allowed {
     let mut decision = Decision::default();
-    if !is_unread(record) {
-        decision.record(&record.id, given.now, FactKind::SessionUnvisited);
-    }
-    Ok(allowed(record, decision))
+    decision.cleared.push(record.id.clone());
+    allowed(record, decision)
 }
 
 /// Gives it another name.
 pub(super) fn rename(record: &SessionRecord, name: &str, given: Given<'_>) -> Result<Allowed, Refusal> {
     let name = given_name(name)?;
-    let mut decision = Decision::default();
-    if name != record.name {
-        decision.record(&record.id, given.now, FactKind::SessionRenamed { name });
-    }
-    Ok(allowed(record, decision))
+    let news = (name != record.name).then_some(FactKind::SessionRenamed { name });
+    patch(record, PatchField::Name, news, given)
 }
 
 /// Pins or unpins it.
 pub(super) fn set_pin(record: &SessionRecord, pin: Pin, given: Given<'_>) -> Result<Allowed, Refusal> {
-    let mut decision = Decision::default();
-    if record.pinned != (pin == Pin::Pinned) {
-        decision.record(&record.id, given.now, FactKind::PinSet { pin });
-    }
-    Ok(allowed(record, decision))
+    let news = (record.pinned != (pin == Pin::Pinned)).then_some(FactKind::PinSet { pin });
+    patch(record, PatchField::Pinned, news, given)
 }
 
 /// Adds and removes tags. A tag in both lists is removed.
@@ -76,9 +77,24 @@ pub(super) fn tag(
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     let tags: Vec<String> = tags.into_iter().collect();
+    let news = (tags != record.tags).then_some(FactKind::TagsSet { tags });
+    patch(record, PatchField::Tags, news, given)
+}
+
+/// One field, if whoever asks may change it. What is so already is no fault of a person's.
+fn patch(
+    record: &SessionRecord,
+    field: PatchField,
+    fact: Option<FactKind>,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
+    let news = if fact.is_some() { PatchNews::Changes } else { PatchNews::Nothing };
     let mut decision = Decision::default();
-    if tags != record.tags {
-        decision.record(&record.id, given.now, FactKind::TagsSet { tags });
+    match verdicts::admit(record, StateKind::PatchFields { fields: vec![field], news }, given) {
+        Ok(()) => {}
+        Err(refusal) if refusal.kind == RefusalKind::NoChange => return Ok(allowed(record, decision)),
+        Err(refusal) => return Err(refusal),
     }
+    decision.facts.extend(fact.map(|kind| Fact { session: record.id.clone(), at: given.now, kind }));
     Ok(allowed(record, decision))
 }

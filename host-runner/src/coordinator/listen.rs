@@ -3,15 +3,19 @@
 //! A report counts only for the session whose secret it carries and only in the order in which its agent made it; what is
 //! late, foreign or unknown becomes a diagnostic and moves no row (field report A29).
 
-use super::decision::Decision;
+use super::{
+    decision::Decision,
+    mirror::{self, Rejected},
+};
 use crate::{
     agents::{
         AgentKind,
-        event::{Diagnostic, Place},
+        event::{AgentEvent, Diagnostic, Ending, Place},
         pi::questions::QuestionTools,
     },
     model::{
         FactKind, SessionRecord,
+        command::StateKind,
         news::{self, AgentNews, Beat, Reading},
     },
 };
@@ -30,6 +34,11 @@ pub struct Heard {
     pub beats: Vec<Beat>,
     /// What whoever looks for a fault should see.
     pub diagnostics: Vec<Diagnostic>,
+    /// What may not move the row.
+    pub rejected: Vec<Rejected>,
+    /// The last words of a piece of work that ended well and may move the row: what a classifier reads. Empty when the
+    /// agent did not repeat them.
+    pub settled: Option<String>,
 }
 
 /// A report with everything around it.
@@ -69,13 +78,27 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
         return heard;
     }
     let mut news = Vec::new();
+    let mut settled = None;
     for event in parsed.events {
+        if let AgentEvent::AgentSettled(end) = &event
+            && end.ending == Ending::Finished
+        {
+            settled = Some(end.text.clone().unwrap_or_default());
+        }
         match news::read(event) {
             Reading::News(one) => news.push(one),
             Reading::Beat(beat) => {
                 // The report that began this work was lost: the row must not rest while its agent works.
                 if beat.is_sign_of_work() && rests(record) && news.is_empty() {
-                    news.push(AgentNews::WorkBegan);
+                    match mirror::admit_news(record, telling.generation, &AgentNews::WorkBegan) {
+                        Ok(_) => news.push(AgentNews::WorkBegan),
+                        // It comes with every tool, and says nothing that would be worth keeping.
+                        Err(reject) => heard.rejected.push(Rejected::new(
+                            reject,
+                            StateKind::SyncForeground.name(),
+                            AgentNews::WorkBegan.what(),
+                        )),
+                    }
                 }
                 heard.beats.push(beat);
             }
@@ -87,6 +110,11 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
     if news.iter().any(|news| !matches!(news, AgentNews::Spoke(_) | AgentNews::ModelChanged { .. })) {
         heard.beats.insert(0, Beat::Paused);
     }
+    let (news, rejected) = mirror::news(record, telling.generation, news);
+    if rejected.is_empty() {
+        heard.settled = settled;
+    }
+    heard.rejected.extend(rejected);
     if !news.is_empty() {
         let kind = FactKind::AgentReported {
             generation: telling.generation.clone(),

@@ -3,13 +3,20 @@
 //!
 //! Silence is measured by a clock that cannot jump: no transition comes from the wall clock.
 
-use super::decision::{Decision, Effect, Force};
-use crate::model::{FactKind, SessionRecord, Sessions};
+use super::{
+    decision::{Decision, Effect, Force},
+    guard,
+    mirror::{self, Turning},
+};
+use crate::model::{
+    FactKind, SessionRecord, Sessions,
+    command::{RunRef, StateCommand, StateKind},
+};
 use board_protocol::{
     daemon::Stray,
     host::MAX_STOP_GRACE_MS,
-    ids::{SessionId, UnixMs},
-    state::HostState,
+    ids::{ProcessIdentity, SessionId, UnixMs},
+    state::{CommandSource, HostState},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,6 +83,35 @@ pub fn reconcile(sessions: &Sessions, sightings: &BTreeMap<SessionId, Sighting>,
     decision
 }
 
+/// Headless runs whose process is gone without a word; `runs` tells whether exactly this process is there. A run that
+/// named no process is left alone: nobody could tell.
+pub fn reconcile_runs<'a>(
+    records: impl Iterator<Item = &'a SessionRecord>,
+    runs: impl Fn(ProcessIdentity) -> bool,
+    now: UnixMs,
+) -> Decision {
+    let mut decision = Decision::default();
+    for record in records {
+        let Some(run) = &record.run else { continue };
+        if run.process().is_none_or(&runs) {
+            continue;
+        }
+        let command = StateCommand {
+            session: record.id.clone(),
+            run: Some(RunRef::Headless(run.id.clone())),
+            expected_revision: None,
+            source: CommandSource::Service,
+            kind: StateKind::ReconcileFinalize,
+        };
+        // One that is over, or whose row a person has put aside, is nothing to say again at every tick.
+        if guard::admit(Some(record), &command).is_ok() {
+            let reason = "Runner exited unexpectedly".to_owned();
+            decision.record(&record.id, now, FactKind::RunLost { run: run.id.clone(), reason });
+        }
+    }
+    decision
+}
+
 /// Rows among `candidates` that a person removed while they ran, and whose program has ended.
 pub fn leaving(sessions: &Sessions, candidates: &BTreeSet<SessionId>, now: UnixMs) -> Decision {
     let mut decision = Decision::default();
@@ -128,11 +164,13 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
                 (Program::Runs, Some(process)) => vec![Stray { process, command: record.argv.join(" ") }],
                 _ => Vec::new(),
             };
-            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays });
+            let lost = FactKind::HostLost { generation, reason, strays };
+            mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
             let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);
-            decision.record(&record.id, now, FactKind::HostSpawnFailed { generation, reason });
+            let failed = FactKind::HostSpawnFailed { generation, reason };
+            mirror::process(decision, record, now, Turning::Failed, failed);
         }
         Sighting::Unknown { .. } => {}
         Sighting::Runs { silent_ms } => {

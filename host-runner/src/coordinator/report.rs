@@ -3,10 +3,14 @@
 //! A host may say everything twice (again after a reconnect, and through the spool): the numbers inside its generation
 //! make the second time harmless.
 
-use super::decision::{Decision, Effect};
+use super::{
+    decision::{Decision, Effect},
+    mirror::{self, Turning},
+    verdicts,
+};
 use crate::{
     agents::Turns,
-    model::{FactKind, HostMet, SessionRecord, Sessions, reason_on},
+    model::{FactKind, HostMet, Lift, SessionRecord, Sessions, reason_on},
 };
 use board_protocol::{
     board::AttachPlace,
@@ -138,10 +142,15 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::AttachedChanged { attached, .. } => {
             FactKind::AttachedChanged { generation, seq, attached: attached.clone() }
         }
-        // Typing is activity, which is not recorded; what an agent reports is read by `listen`.
-        HostFact::PersonTyped | HostFact::AgentReported(_) | HostFact::ReplyProgressed { .. } => {
-            return decision;
+        // Typing is activity, which is not recorded, unless it takes a verdict away.
+        HostFact::PersonTyped => {
+            match verdicts::lift(record, Some((&generation, seq)), report.at, Lift::Typed) {
+                Some(lifted) => lifted,
+                None => return decision,
+            }
         }
+        // What an agent reports is read by `listen`.
+        HostFact::AgentReported(_) | HostFact::ReplyProgressed { .. } => return decision,
     };
     // What waited in the spool is too old to move anybody's focus.
     if report.delivery == Delivery::Connection {
@@ -162,7 +171,16 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
             _ => {}
         }
     }
-    decision.record(report.session, report.at, kind);
+    let turning = match report.fact {
+        HostFact::ChildStarted { .. } if record.is_one_turn() => Turning::Began,
+        HostFact::ChildStartFailed { .. } => Turning::Failed,
+        HostFact::ChildExited { exit, .. } => Turning::Ended(*exit),
+        _ => {
+            decision.record(report.session, report.at, kind);
+            return decision;
+        }
+    };
+    mirror::process(&mut decision, record, report.at, turning, kind);
     decision
 }
 

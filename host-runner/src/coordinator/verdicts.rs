@@ -1,19 +1,157 @@
 //! What a person, or a classifier, says about where a row belongs (reference C.5). Pure.
 //!
-//! Called by [`super::decide`].
+//! Called by [`super::decide`]; `report` asks for [`lift`]. Whether it may be said is `guard`'s to know.
 
-use super::decide::{Allowed, Given, wrong_state};
-use crate::model::SessionRecord;
-use board_protocol::{command::Command, refusal::Refusal};
+use super::{
+    decide::{Allowed, Given, allowed, shown},
+    decision::Decision,
+    guard,
+};
+use crate::model::{
+    FactKind, Lift, SessionRecord,
+    auto_state::{self, AutoDone},
+    command::{Reject, StateCommand, StateKind},
+};
+use board_protocol::{
+    ids::{FactSeq, Generation, UnixMs},
+    refusal::Refusal,
+    state::{Classification, CommandSource},
+};
 
-/// Decides one of these commands.
-///
-/// # Errors
-/// The refusal that the person reads.
-pub(super) fn decide(
-    record: &SessionRecord,
-    _command: &Command,
-    _given: Given<'_>,
-) -> Result<Allowed, Refusal> {
-    Err(wrong_state(record, "cannot do that in this build"))
+/// A person says that it is done.
+pub(super) fn mark_completed(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    admit(record, StateKind::MarkCompleted, given)?;
+    Ok(changed(record, FactKind::MarkedCompleted, given))
 }
+
+/// A person puts it on hold.
+pub(super) fn mark_holding(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    admit(record, StateKind::MarkHolding, given)?;
+    Ok(changed(record, FactKind::MarkedHolding, given))
+}
+
+/// A person takes it off hold. What waits for it is sent at the next reconcile, and the notice says so.
+pub(super) fn clear_holding(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    admit(record, StateKind::ClearHolding, given)?;
+    let notice = match waiting(record) {
+        0 if record.is_one_turn() => "Resumed — running".to_owned(),
+        0 => "Resumed — needs instructions".to_owned(),
+        queued => format!("Resumed — {queued} queued will be sent"),
+    };
+    Ok(Allowed { notice: Some(notice), ..changed(record, FactKind::HoldingCleared, given) })
+}
+
+/// How many words of the person will be sent once the row is released. This build has no queue of them.
+const fn waiting(_record: &SessionRecord) -> usize {
+    0
+}
+
+/// What a classifier made of the last words.
+pub(super) fn classify(
+    record: &SessionRecord,
+    classification: &Classification,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
+    let kind =
+        StateKind::AutoStateClassified { classification: classification.clone(), done: given.auto_done };
+    admit(record, kind, given)?;
+    Ok(changed(record, classified(classification, given.auto_done), given))
+}
+
+/// The fact that an admitted classification is.
+pub(super) fn classified(classification: &Classification, done: AutoDone) -> FactKind {
+    let classification = auto_state::permitted(classification.clone(), done);
+    let state = auto_state::state_of(classification.kind);
+    FactKind::AutoStateClassified { classification, state }
+}
+
+/// A person spoke to a program that reports nothing: what takes their own verdict away, if there is one.
+pub(super) fn lift(
+    record: &SessionRecord,
+    number: Option<(&Generation, FactSeq)>,
+    at: UnixMs,
+    by: Lift,
+) -> Option<FactKind> {
+    // A report may have waited: what was typed before the verdict says nothing about it.
+    let given_at = record.agent_record.evidence.as_ref().map(|evidence| evidence.at);
+    if !record.is_manual_verdict() || !record.is_one_turn() || given_at.is_some_and(|given| at < given) {
+        return None;
+    }
+    let command = StateCommand {
+        session: record.id.clone(),
+        run: None,
+        expected_revision: None,
+        source: CommandSource::Person,
+        kind: StateKind::SyncForeground,
+    };
+    guard::admit(Some(record), &command).ok()?;
+    let (generation, seq) =
+        number.map_or((None, None), |(generation, seq)| (Some(generation.clone()), Some(seq)));
+    Some(FactKind::VerdictLifted { generation, seq, by })
+}
+
+/// Passes the gate with a command of whoever asks.
+pub(super) fn admit(record: &SessionRecord, kind: StateKind, given: Given<'_>) -> Result<(), Refusal> {
+    let command = StateCommand {
+        session: record.id.clone(),
+        run: None,
+        expected_revision: given.expected_revision,
+        source: given.source,
+        kind,
+    };
+    pass(record, &command)
+}
+
+/// The same for a command that is made already.
+pub(super) fn pass(record: &SessionRecord, command: &StateCommand) -> Result<(), Refusal> {
+    guard::admit(Some(record), command)
+        .map(drop)
+        .map_err(|reject| refusal(record, Some(&command.kind), reject))
+}
+
+fn changed(record: &SessionRecord, fact: FactKind, given: Given<'_>) -> Allowed {
+    let mut decision = Decision::default();
+    decision.record(&record.id, given.now, fact);
+    allowed(record, decision)
+}
+
+/// What a person reads when the gate says no: what happened, and what to do.
+pub(super) fn refusal(record: &SessionRecord, kind: Option<&StateKind>, reject: Reject) -> Refusal {
+    let row = shown(record);
+    let label = record.state.label();
+    let text = match (reject, kind) {
+        (Reject::UnknownView, _) => format!("there is no session {} any more", record.id),
+        (Reject::RevisionConflict, _) => {
+            format!(
+                "{row} has changed since you looked (it is at revision {} now): look again",
+                record.revision
+            )
+        }
+        (Reject::StaleRun, Some(StateKind::AutoStateClassified { .. })) => {
+            format!("{row} has said something else since: that result is about older words")
+        }
+        (Reject::StaleRun, _) => {
+            format!("{row} has another run now, or that run is over: nothing was changed")
+        }
+        (Reject::ManualFence, _) => {
+            format!("{row} is {label} because a person put it there, and only a person moves it")
+        }
+        (Reject::SourceNotAllowed, _) => format!("only a person can do that to {row}"),
+        (Reject::FieldNotAllowed, _) => format!("whoever asks may not change that of {row}"),
+        (Reject::Busy, Some(StateKind::MarkHolding)) => {
+            format!("{row} runs: wait for the active run to finish before placing it on hold")
+        }
+        (Reject::Busy, Some(StateKind::MarkCompleted)) => {
+            format!("{row} runs: wait for the active run to finish before marking it done")
+        }
+        (Reject::Busy, _) => format!("{row} runs: wait for the active run to finish"),
+        (Reject::NoChange, Some(StateKind::ClearHolding)) => {
+            format!("{row} is not on hold ({label}): there is nothing to release")
+        }
+        (Reject::NoChange, _) => format!("that changes nothing of {row}"),
+    };
+    Refusal::new(reject.kind(), text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -9,23 +9,28 @@
 use super::{
     decide::{self, Allowed, Fresh, Given, Reach},
     decision::Decision,
+    flood::Floods,
     hearing::Spool,
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
+    mirror::{self, Turning},
     recent::Recent,
     reconcile,
     turn::{Everything, Turn},
+    validate::validate,
     warnings::Warnings,
 };
 use crate::{
     agents::pi::questions::QuestionTools,
-    model::{FactKind, Sessions, apply},
+    model::{FactKind, SessionRecord, Sessions, apply, auto_state::AutoDone},
     store::{CommandOutcomeRow, Opened, Store},
 };
 use board_protocol::{
-    command::{CommandEnvelope, CommandOutcome},
+    command::{Command, CommandEnvelope, CommandOutcome},
+    daemon::{LogLevel, LogLine},
     host::{HostSettings, SpooledFact},
     ids::{CommandId, Generation, ProcessIdentity, SessionId, Token, UnixMs},
+    run::RunReport,
 };
 use std::{
     collections::BTreeSet,
@@ -57,6 +62,10 @@ pub trait World {
     fn prompt_file(&self, session: &SessionId) -> PathBuf;
     /// The names of the tools by which agents ask a person.
     fn question_tools(&self) -> &QuestionTools;
+    /// What the configuration says about the classifier.
+    fn classifier(&self) -> ClassifierSettings {
+        ClassifierSettings::default()
+    }
     /// The board root.
     fn root(&self) -> &Path;
     /// What hosts are told besides their session.
@@ -69,12 +78,32 @@ pub trait World {
     fn discard(&self, file: &Path);
 }
 
+/// What the configuration says about the classifier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClassifierSettings {
+    /// Whether the daemon's own rules read the last words of a finished turn.
+    pub rules: AutoState,
+    /// Whether a classifier may say Done.
+    pub done: AutoDone,
+}
+
+/// Whether the daemon's own rules are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AutoState {
+    /// They are.
+    #[default]
+    On,
+    /// They are not.
+    Off,
+}
+
 /// The coordinator.
 pub struct Coordinator<W> {
     pub(super) world: W,
     pub(super) store: Store,
     pub(super) sessions: Sessions,
     pub(super) hosts: Hosts,
+    pub(super) floods: Floods,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) running: usize,
@@ -88,11 +117,16 @@ impl<W: World> Coordinator<W> {
         for text in warnings.into_iter().chain(loaded.warnings) {
             lines.add(text);
         }
+        let mut hosts = Hosts::default();
+        for (session, at) in loaded.errors {
+            hosts.failed(&session, at);
+        }
         Self {
             world,
             store,
             sessions: loaded.sessions,
-            hosts: Hosts::default(),
+            hosts,
+            floods: Floods::default(),
             warnings: lines,
             recent: Recent::default(),
             running: 0,
@@ -124,6 +158,7 @@ impl<W: World> Coordinator<W> {
             turn.watched.insert(session.clone());
             turn.suspects.insert(session);
         }
+        turn.suspects.extend(self.sessions_at_work());
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
@@ -170,6 +205,14 @@ impl<W: World> Coordinator<W> {
         self.sessions.values().filter(|record| record.is_live()).map(|record| &record.id)
     }
 
+    /// Sessions that have a process which may be gone: a host, or a headless run.
+    fn sessions_at_work(&self) -> Vec<SessionId> {
+        let at_work = |record: &&SessionRecord| {
+            record.is_live() || record.run.as_ref().is_some_and(|run| run.process().is_some())
+        };
+        self.sessions.values().filter(at_work).map(|record| record.id.clone()).collect()
+    }
+
     fn take(&mut self, input: Input, turn: &mut Turn) {
         let now = self.world.now();
         match input {
@@ -206,15 +249,21 @@ impl<W: World> Coordinator<W> {
             }
             Input::HostSpawnFailed { session, generation, reason } => {
                 let mut decision = Decision::default();
-                decision.record(&session, now, FactKind::HostSpawnFailed { generation, reason });
+                let failed = FactKind::HostSpawnFailed { generation, reason };
+                if let Some(record) = self.sessions.get(&session) {
+                    mirror::process(&mut decision, record, now, Turning::Failed, failed);
+                }
                 self.record(decision, turn);
             }
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
-            Input::Tick => turn.suspects.extend(self.live_sessions().cloned()),
+            Input::Tick => {
+                turn.suspects.extend(self.sessions_at_work());
+                turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
+            }
             Input::Reconcile { ticket } => {
-                turn.suspects.extend(self.live_sessions().cloned());
+                turn.suspects.extend(self.sessions_at_work());
                 turn.reconciled.push(ticket);
             }
             Input::StopAll => {
@@ -232,8 +281,13 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
+        if let Err(refusal) = validate(&envelope) {
+            turn.outcomes.push((ticket, CommandOutcome::Refused(refusal)));
+            return;
+        }
         let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
-        if let Some(outcome) = self.earlier_outcome(&command_id) {
+        let transient = command.is_transient();
+        if !transient && let Some(outcome) = self.earlier_outcome(&command_id) {
             turn.outcomes.push((ticket, outcome));
             return;
         }
@@ -254,17 +308,31 @@ impl<W: World> Coordinator<W> {
             root,
             source,
             expected_revision,
+            auto_done: self.world.classifier().done,
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
-            Ok(Allowed { decision, session, notice }) => {
+            Ok(Allowed { decision, session, notice, beat }) => {
                 if let Some(environment) = environment {
                     turn.environments.insert(session.clone(), environment);
                 }
                 self.record(decision, turn);
+                if let Some(beat) = beat {
+                    self.feel(&session, beat, turn);
+                }
+                if let Command::ReportRun { report: RunReport::Finalized(end), .. } = &command {
+                    self.read_last_words(&session, end.text.as_deref().unwrap_or_default(), turn);
+                }
                 CommandOutcome::Applied { session, notice }
             }
-            Err(refusal) => CommandOutcome::Refused(refusal),
+            Err(refusal) => {
+                self.note_refused(&command, source, &refusal, turn);
+                CommandOutcome::Refused(refusal)
+            }
         };
+        if transient {
+            turn.outcomes.push((ticket, outcome));
+            return;
+        }
         self.recent.remember(command_id.clone(), outcome.clone());
         turn.batch.outcomes.push(CommandOutcomeRow {
             id: command_id,
@@ -296,8 +364,9 @@ impl<W: World> Coordinator<W> {
     /// Applies facts to the state at hand and keeps them for the commit.
     pub(super) fn record(&mut self, decision: Decision, turn: &mut Turn) {
         for fact in decision.facts {
+            let happened = fact.kind.happened();
             if matches!(
-                fact.kind,
+                happened,
                 FactKind::SessionBegun(_)
                     | FactKind::SessionBegunAgain { .. }
                     | FactKind::SessionResumed { .. }
@@ -306,14 +375,34 @@ impl<W: World> Coordinator<W> {
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
-            if matches!(fact.kind, FactKind::StopRequested { .. }) {
+            if matches!(happened, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());
             }
             apply(&mut self.sessions, &fact);
             turn.batch.facts.push(fact);
         }
         turn.effects.extend(decision.effects);
-        turn.batch.notes.extend(decision.notes);
+        for (session, line) in decision.notes {
+            self.note(&session, line, turn);
+        }
+        for session in decision.cleared {
+            turn.batch.notes.retain(|(noted, _)| *noted != session);
+            self.floods.forget(&session);
+            self.hosts.cleared(&session);
+            turn.shown.insert(session.clone());
+            turn.batch.cleared.push(session);
+        }
+    }
+
+    /// Keeps a diagnostic for the commit, unless there are too many of its kind.
+    fn note(&mut self, session: &SessionId, line: LogLine, turn: &mut Turn) {
+        for line in self.floods.admit(session, line, self.world.uptime_ms()) {
+            if line.level == LogLevel::Error {
+                self.hosts.failed(session, line.at_ms);
+                turn.shown.insert(session.clone());
+            }
+            turn.batch.notes.push((session.clone(), line));
+        }
     }
 
     /// Takes rows off the board that were only waiting for their program to end.

@@ -7,7 +7,7 @@ use super::{
     shell::{LinkSeat, Shell, WAITING},
 };
 use crate::{
-    coordinator::{ConnectionId, Environment, Input, Preflight, Question},
+    coordinator::{ConnectionId, Environment, Input, Question},
     fresh,
 };
 use board_protocol::{
@@ -39,7 +39,18 @@ pub(super) struct Conversation {
     panes: Option<mpsc::Receiver<PaneEvent>>,
     /// What a link said about the environment of its zellij session.
     environment: Option<Environment>,
+    /// Answers to commands that something has to be found out for first.
+    later: (mpsc::Sender<LateAnswer>, mpsc::Receiver<LateAnswer>),
+    /// How many of those are on their way.
+    on_their_way: usize,
 }
+
+/// An answer that its conversation did not wait for, with the number of its question.
+type LateAnswer = (u64, Result<Answer, Refusal>);
+
+/// Most commands of one connection that something is found out for at the same time. Each may hold a thread for as long as
+/// a dead file system lets it wait.
+const MAX_ON_THEIR_WAY: usize = 16;
 
 impl Conversation {
     pub(super) fn new(shell: Rc<Shell>, frames: Frames, role: Role) -> Self {
@@ -55,6 +66,8 @@ impl Conversation {
             orders: None,
             panes: None,
             environment: None,
+            later: mpsc::channel(MAX_ON_THEIR_WAY),
+            on_their_way: 0,
         }
     }
 
@@ -85,6 +98,13 @@ impl Conversation {
                     Ok(()) => self.show_board().await,
                     Err(_) => Err(Ended::Closed),
                 },
+                late = self.later.1.recv() => match late {
+                    Some((id, answer)) => {
+                        self.on_their_way -= 1;
+                        self.frames.send(&FromDaemon::Answer { id, answer }).await
+                    }
+                    None => Err(Ended::Closed),
+                },
                 order = receive(&mut self.orders) => match order {
                     Some(order) => self.frames.send(&FromDaemon::Order(order)).await,
                     None => Err(Ended::Closed),
@@ -102,6 +122,9 @@ impl Conversation {
 
     async fn hear(&mut self, message: ToDaemon) -> Result<(), Ended> {
         match (self.role, message) {
+            (Role::Cli | Role::Link, ToDaemon::Ask { id, request: Request::Command(envelope) }) => {
+                self.command(id, *envelope).await
+            }
             (Role::Cli | Role::Link, ToDaemon::Ask { id, request }) => {
                 let follow = request == Request::Subscribe;
                 let answer = self.answer(request).await;
@@ -182,7 +205,8 @@ impl Conversation {
                 self.shell.ask(|ticket| Input::Asked { ticket, question: Question::Export { after } }).await
             }
             Request::Reconcile => self.shell.ask(|ticket| Input::Reconcile { ticket }).await,
-            Request::Command(envelope) => self.command(*envelope).await,
+            // Answered by [`Self::command`].
+            Request::Command(_) => Err(Refusal::new(RefusalKind::Internal, "a command is no question")),
             Request::Shutdown { hosts } => {
                 let marker = self.shell.root.shutdown_marker();
                 std::fs::write(&marker, "").map_err(|error| {
@@ -194,7 +218,9 @@ impl Conversation {
         }
     }
 
-    async fn command(&mut self, mut envelope: CommandEnvelope) -> Result<Answer, Refusal> {
+    /// Carries a command out. What has to ask a file system first is answered later: a dead network mount must not keep
+    /// the other commands of a board waiting.
+    async fn command(&mut self, id: u64, mut envelope: CommandEnvelope) -> Result<(), Ended> {
         let environment = match (envelope.environment.take(), &self.environment) {
             (Some(variables), Some(link)) => Some(Environment { variables, taken_at: link.taken_at }),
             (Some(variables), None) => Some(Environment { variables, taken_at: fresh::now() }),
@@ -203,27 +229,48 @@ impl Conversation {
         if let Command::Start(start) = &mut envelope.command {
             start.size.get_or_insert(self.shell.config.size);
         }
-        let preflight = self.preflight(&envelope.command, environment.as_ref()).await;
-        self.shell.ask(|ticket| Input::Command { ticket, envelope, environment, preflight }).await
+        let subject = environment.as_ref().and_then(|_| self.subject(&envelope.command));
+        let (Some(subject), Some(known)) = (subject, environment.clone()) else {
+            let answer = self
+                .shell
+                .ask(|ticket| Input::Command { ticket, envelope, environment, preflight: None })
+                .await;
+            return self.frames.send(&FromDaemon::Answer { id, answer }).await;
+        };
+        if self.on_their_way >= MAX_ON_THEIR_WAY {
+            let text = "too many starts wait for a file system that does not answer. Wait until they are answered, then try again";
+            let answer = Err(Refusal::new(RefusalKind::Limit, text));
+            return self.frames.send(&FromDaemon::Answer { id, answer }).await;
+        }
+        self.on_their_way += 1;
+        let (shell, answers) = (Rc::clone(&self.shell), self.later.0.clone());
+        tokio::task::spawn_local(async move {
+            let root = shell.root.directory().to_owned();
+            let preflight = Some(preflight::check(subject, known, root).await);
+            let answer =
+                shell.ask(|ticket| Input::Command { ticket, envelope, environment, preflight }).await;
+            // Whoever asked may be gone; the command was carried out all the same.
+            let _ = answers.send((id, answer)).await;
+        });
+        Ok(())
     }
 
-    async fn preflight(&self, command: &Command, environment: Option<&Environment>) -> Option<Preflight> {
-        let environment = environment?.clone();
-        let subject = match command {
-            Command::Start(start) => Subject {
+    /// What has to be found out before this command can be decided.
+    fn subject(&self, command: &Command) -> Option<Subject> {
+        match command {
+            Command::Start(start) => Some(Subject {
                 agent: start.agent.clone(),
                 launch: Some(start.launch.clone()),
                 cwd: Some(start.cwd.clone()),
-            },
+            }),
             Command::Resume { session } => {
                 let row = self.shell.board.borrow().row(session).cloned()?;
                 // A row shows a very long directory cut; the host says what is wrong with such a one.
                 let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
-                Subject { agent: row.agent, launch: None, cwd }
+                Some(Subject { agent: row.agent, launch: None, cwd })
             }
-            _ => return None,
-        };
-        Some(preflight::check(subject, environment, self.shell.root.directory().to_owned()).await)
+            _ => None,
+        }
     }
 
     async fn show_board(&mut self) -> Result<(), Ended> {

@@ -4,6 +4,7 @@
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse, variable},
     coordinator::{Environment, Preflight},
+    deadlines,
 };
 use board_protocol::{
     board::MAX_SENTENCE_COLUMNS,
@@ -15,13 +16,8 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
-/// How long a file system may take to answer; one that hangs (a dead network mount) must not keep anybody waiting.
-const DEADLINE: Duration = Duration::from_secs(2);
-/// How long the search for a program may take; an agent may have to be asked for its version.
-const PROGRAM_DEADLINE: Duration = Duration::from_secs(4);
 /// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
 const FALLBACK_PATH: &str = "/bin:/usr/bin";
 
@@ -42,7 +38,7 @@ pub(super) async fn check(subject: Subject, environment: Environment, root: Path
     let directory = tokio::task::spawn_blocking(move || {
         cwd.as_ref().map_or(Ok(()), |cwd| check_directory(Path::new(cwd)))
     });
-    match tokio::time::timeout(DEADLINE, directory).await {
+    match tokio::time::timeout(deadlines::DIRECTORY, directory).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(refusal))) => return Preflight::Refused(refusal),
         Ok(Err(_)) | Err(_) => {
@@ -56,7 +52,7 @@ pub(super) async fn check(subject: Subject, environment: Environment, root: Path
         }
     }
     let found = tokio::task::spawn_blocking(move || look(&subject, &environment, &root));
-    match tokio::time::timeout(PROGRAM_DEADLINE, found).await {
+    match tokio::time::timeout(deadlines::PROGRAM, found).await {
         Ok(Ok(Ok(prepared))) => Preflight::Passed(prepared),
         Ok(Ok(Err(refusal))) => Preflight::Refused(refusal),
         Ok(Err(_)) | Err(_) => Preflight::Refused(Refusal::new(

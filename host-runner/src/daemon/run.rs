@@ -79,6 +79,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
             root.clone(),
             config.host_settings(),
             QuestionTools::with(config.question_tools.clone()),
+            config.classifier,
         ),
         opened,
         config.warnings().to_vec(),

@@ -2,7 +2,11 @@
 //! daemons use.
 
 use crate::{
-    agents::pi::questions::QuestionTools, coordinator::World, fresh, process, root::BoardRoot, spool,
+    agents::pi::questions::QuestionTools,
+    coordinator::{ClassifierSettings, World},
+    fresh, process,
+    root::BoardRoot,
+    spool,
 };
 use board_protocol::{
     host::{HostSettings, SpooledFact},
@@ -20,12 +24,18 @@ pub(super) struct Machine {
     root: BoardRoot,
     host_settings: HostSettings,
     question_tools: QuestionTools,
+    classifier: ClassifierSettings,
     started: Instant,
 }
 
 impl Machine {
-    pub(super) fn new(root: BoardRoot, host_settings: HostSettings, question_tools: QuestionTools) -> Self {
-        Self { root, host_settings, question_tools, started: Instant::now() }
+    pub(super) fn new(
+        root: BoardRoot,
+        host_settings: HostSettings,
+        question_tools: QuestionTools,
+        classifier: ClassifierSettings,
+    ) -> Self {
+        Self { root, host_settings, question_tools, classifier, started: Instant::now() }
     }
 }
 
@@ -68,6 +78,10 @@ impl World for Machine {
 
     fn question_tools(&self) -> &QuestionTools {
         &self.question_tools
+    }
+
+    fn classifier(&self) -> ClassifierSettings {
+        self.classifier
     }
 
     fn root(&self) -> &Path {

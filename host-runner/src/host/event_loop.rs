@@ -62,6 +62,8 @@ pub(super) struct Host {
     pub(super) shrink_at: Option<Instant>,
     pub(super) last_active: Option<Instant>,
     pub(super) last_typed: Option<Instant>,
+    /// When a line end was typed that is not reported yet.
+    pub(super) typed_since: Option<UnixMs>,
     pub(super) last_spawn: Option<Instant>,
     pub(super) buffer: Vec<u8>,
     pub(super) encoded: Vec<u8>,
@@ -125,6 +127,7 @@ impl Host {
             self.on_uplink(event, now);
         }
         self.advance_stop(now);
+        self.report_typed(now);
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
             self.screen.shrink();
@@ -139,11 +142,8 @@ impl Host {
             Phase::Greeting { deadline } | Phase::Leaving { deadline } => Some(deadline),
             Phase::Ready { .. } => None,
         });
-        [self.uplink.next_deadline(), self.stop.next_deadline(now), self.shrink_at, self.leave_by]
-            .into_iter()
-            .flatten()
-            .chain(clients)
-            .min()
+        let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
+        own.into_iter().chain([self.shrink_at, self.leave_by]).flatten().chain(clients).min()
     }
 
     /// Sleeps until something is ready or due.

@@ -86,6 +86,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         shrink_at: None,
         last_active: None,
         last_typed: None,
+        typed_since: None,
         last_spawn: None,
         buffer: Vec::new(),
         encoded: Vec::new(),

@@ -22,6 +22,8 @@ use std::{
 
 /// How long a client that is told goodbye may take to read it (reference E.6).
 const GOODBYE: Duration = Duration::from_secs(1);
+/// Most bytes in one message of typing: twice what a client reads at once. Longer pastes come in several.
+const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// How often a person's line ends are reported.
 const TYPED_EVERY: Duration = Duration::from_secs(1);
 /// How long after the last client, or after output that nobody looked at, the ring keeps its full size (reference E.2).
@@ -165,6 +167,11 @@ impl Host {
                 self.send(id, &reconciled)
             }
             (ToHost::Subscribe { since }, Role::Attach, Some(_)) => self.subscribe(id, since),
+            (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive))
+                if data.len() > MAX_INPUT_BYTES =>
+            {
+                self.refuse(id, RefusalKind::Limit, "too much was typed in one message: send it in parts")
+            }
             (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive)) => {
                 self.type_in(id, &data, now);
                 Ok(())
@@ -236,10 +243,30 @@ impl Host {
         if let Some(pty) = &mut self.pty {
             pty.type_in(data);
         }
-        let quiet = self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY);
-        if quiet && ends_a_line(data) {
+        if !ends_a_line(data) {
+            return;
+        }
+        if self.last_typed.is_none_or(|last| now.duration_since(last) >= TYPED_EVERY) {
             self.last_typed = Some(now);
             self.report(HostFact::PersonTyped, now);
+        } else {
+            // Reported with its own time once it is due: a verdict may have been given between the two.
+            self.typed_since = Some(Self::wall_clock());
+        }
+    }
+
+    /// When a line end that came soon after another one is reported.
+    pub(super) fn typed_due(&self) -> Option<Instant> {
+        self.typed_since.and(self.last_typed).map(|last| last + TYPED_EVERY)
+    }
+
+    /// Reports it.
+    pub(super) fn report_typed(&mut self, now: Instant) {
+        if self.typed_due().is_some_and(|due| now >= due)
+            && let Some(at) = self.typed_since.take()
+        {
+            self.last_typed = Some(now);
+            self.report_of(HostFact::PersonTyped, at, now);
         }
     }
 

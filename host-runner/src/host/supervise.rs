@@ -8,6 +8,7 @@ use board_protocol::{
         Exit, FromHost, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, MAX_STOP_GRACE_MS,
         ScreenFormat, SpooledFact,
     },
+    ids::UnixMs,
 };
 use rustix::process::{Signal, WaitStatus};
 use std::{
@@ -124,10 +125,15 @@ impl Host {
 
     /// Keeps a fact and sends it, or writes it to the disk while the daemon is away. `false`: there is no room.
     pub(super) fn report(&mut self, fact: HostFact, now: Instant) -> bool {
+        self.report_of(fact, Self::wall_clock(), now)
+    }
+
+    /// The same, of something that happened a moment ago.
+    pub(super) fn report_of(&mut self, fact: HostFact, at: UnixMs, now: Instant) -> bool {
         if self.revoked {
             return true;
         }
-        let Some(waiting) = self.outbox.add(fact, Self::wall_clock()) else { return false };
+        let Some(waiting) = self.outbox.add(fact, at) else { return false };
         if self.uplink.is_up() {
             let message =
                 ToDaemon::HostReported { seq: waiting.seq, at_ms: waiting.at_ms, fact: waiting.fact.clone() };

@@ -1,8 +1,9 @@
 //! Intents on their way: a person's wish from the plugin, asked of the daemon under an id that makes asking again safe.
 //!
-//! Used by [`super::machine`]. Pure. Every intent gets exactly one outcome, at the latest after [`ANSWER_LIMIT`] (field
+//! Used by [`super::machine`]. Pure. Every intent gets exactly one outcome, at the latest after its limit (field
 //! report F20: a daemon that accepts and never answers).
 
+use crate::deadlines;
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome, EnvVar, StartSession},
     daemon::{Answer, Request},
@@ -13,8 +14,6 @@ use board_protocol::{
 };
 use std::{collections::BTreeMap, time::Duration};
 
-/// How long a person waits for the outcome of a key.
-pub(crate) const ANSWER_LIMIT: Duration = Duration::from_secs(3);
 /// Most intents without an outcome; a person has two hands.
 const MAX_OPEN: usize = 256;
 
@@ -24,6 +23,16 @@ struct Open {
     instance: InstanceId,
     envelope: CommandEnvelope,
     since: Duration,
+}
+
+impl Open {
+    fn deadline(&self) -> Duration {
+        let limit = match self.envelope.command {
+            Command::Start(_) | Command::Resume { .. } => deadlines::BOARD_START,
+            _ => deadlines::BOARD_ANSWER,
+        };
+        self.since + limit
+    }
 }
 
 /// Every intent without an outcome, by the id of its question on the daemon's connection.
@@ -72,12 +81,8 @@ impl Asks {
 
     /// The outcomes of what waited too long.
     pub(crate) fn expired(&mut self, now: Duration) -> Vec<Down> {
-        let late: Vec<u64> = self
-            .open
-            .iter()
-            .filter(|(_, open)| now >= open.since + ANSWER_LIMIT)
-            .map(|(id, _)| *id)
-            .collect();
+        let late: Vec<u64> =
+            self.open.iter().filter(|(_, open)| now >= open.deadline()).map(|(id, _)| *id).collect();
         let text =
             "the daemon did not answer in time. Look at the board to see whether it was done, then try again";
         late.into_iter()
@@ -88,7 +93,7 @@ impl Asks {
 
     /// When the next one expires.
     pub(crate) fn next_deadline(&self) -> Option<Duration> {
-        self.open.values().map(|open| open.since + ANSWER_LIMIT).min()
+        self.open.values().map(Open::deadline).min()
     }
 }
 

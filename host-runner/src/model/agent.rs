@@ -1,11 +1,11 @@
 //! What an agent has told about its session, and how each piece of news changes the row (reference B.3 to B.5).
 //!
 //! Part of the reducer: called by [`super::apply`] alone, for facts that are recorded and for facts that are replayed.
-//! Invariant: a manual verdict is never overridden by a machine.
+//! Whether news may move the row was decided before they were recorded; those that may not say so themselves.
 
 use super::{
     news::{AgentNews, AgentSession, SettledNews, Spoken, Tokens},
-    session::{SessionRecord, StateSource},
+    session::{RowState, SessionRecord, StateSource},
 };
 use crate::agents::event::{Asker, Ending, InputSource, Place, SessionStart};
 use board_protocol::{
@@ -47,6 +47,8 @@ pub struct AgentRecord {
     pub asked_in_text: Option<String>,
     /// The beginning of its last words.
     pub preview: Option<String>,
+    /// The hash of all of its last words, by which a result about older ones is known.
+    pub text_hash: Option<String>,
     /// What all its answers cost.
     pub tokens: Tokens,
     /// What last decided the state.
@@ -108,8 +110,8 @@ fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
             None
         }
         AgentNews::InputGiven { source } => {
-            given(record, *source);
-            Some("input")
+            given(record);
+            Some(if *source == InputSource::Person { "a person's input" } else { "input" })
         }
         AgentNews::WorkBegan => {
             the_launch_arrived(record);
@@ -125,6 +127,12 @@ fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
         AgentNews::Settled(settled) => {
             settle(record, settled, at);
             Some("settled")
+        }
+        AgentNews::Fenced(news) => {
+            let row = RowState::of(record);
+            apply_one(record, news, at);
+            row.restore(record);
+            None
         }
     };
     if let Some(what) = what {
@@ -146,6 +154,7 @@ fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static 
     if matches!(session.start, SessionStart::New | SessionStart::Resumed | SessionStart::Forked) {
         agent.close();
         agent.preview = None;
+        agent.text_hash = None;
         record.error = None;
         record.process_state = ProcessState::Exited;
         record.turn_to(SemanticState::Idle);
@@ -154,17 +163,14 @@ fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static 
     None
 }
 
-fn given(record: &mut SessionRecord, source: InputSource) {
+fn given(record: &mut SessionRecord) {
     the_launch_arrived(record);
     record.agent_record.close();
     record.error = None;
+    // What goes on in its terminal takes the place of a headless run (reference C.5, sync_foreground).
+    record.run = None;
     record.process_state = ProcessState::Alive;
-    if source == InputSource::Person {
-        // Speaking lifts a verdict (reference C.6).
-        record.state = SemanticState::Working;
-    } else {
-        record.turn_to(SemanticState::Working);
-    }
+    record.turn_to(SemanticState::Working);
 }
 
 /// The agent has the person's words: they are not said again, and no longer kept whole in a record that is written often.
@@ -186,6 +192,7 @@ fn shorten(text: &mut String) {
 }
 
 fn works(record: &mut SessionRecord) {
+    record.run = None;
     record.process_state = ProcessState::Alive;
     // The error was of an attempt before this one.
     record.error = None;
@@ -208,6 +215,7 @@ fn spoke(record: &mut SessionRecord, spoken: &Spoken, at: UnixMs) -> Option<&'st
     }
     spoken.preview.as_ref()?;
     agent.preview.clone_from(&spoken.preview);
+    agent.text_hash.clone_from(&spoken.text_hash);
     agent.asked_in_text.clone_from(&spoken.question);
     record.spoke(at);
     // What is said after the end of a turn, or while a question is open, does not move the row.
@@ -258,6 +266,7 @@ fn settle(record: &mut SessionRecord, settled: &SettledNews, at: UnixMs) {
     agent.questions.retain(|question| question.by == Asker::Dialog);
     if settled.preview.is_some() {
         agent.preview.clone_from(&settled.preview);
+        agent.text_hash.clone_from(&settled.text_hash);
         agent.asked_in_text.clone_from(&settled.question);
     }
     if settled.ending != Ending::Finished {

@@ -2,13 +2,19 @@
 //!
 //! Variants and fields are never renamed or reused; a field added later carries `#[serde(default)]`.
 
-use super::{news::AgentNews, session::AfterStop};
+use super::{
+    news::AgentNews,
+    run::{RunCause, RunFinished},
+    session::AfterStop,
+};
 use crate::agents::{AgentKind, event::Place};
 use board_protocol::{
     command::{Launch, Pin},
     daemon::Stray,
     host::{AttachedClient, Exit},
-    ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+    ids::{FactSeq, Generation, ProcessIdentity, RunId, SessionId, Size, UnixMs},
+    run::RunStart,
+    state::{Classification, SemanticState},
 };
 use serde::{Deserialize, Serialize};
 
@@ -122,7 +128,7 @@ pub enum FactKind {
         seq: Option<FactSeq>,
         /// The agent's own number.
         place: Option<Place>,
-        /// What it comes to, in order; never empty.
+        /// What it comes to, in order.
         news: Vec<AgentNews>,
     },
     /// A person sent the interrupt key.
@@ -153,6 +159,86 @@ pub enum FactKind {
     },
     /// It was taken off the board.
     SessionRemoved,
+    /// A person said that it is done.
+    MarkedCompleted,
+    /// A person put it on hold.
+    MarkedHolding,
+    /// A person took it off hold.
+    HoldingCleared,
+    /// A person spoke to a program that reports nothing, and so took a verdict away.
+    VerdictLifted {
+        /// The host's generation, for a report of a host.
+        generation: Option<Generation>,
+        /// The host's number of that report.
+        seq: Option<FactSeq>,
+        /// How.
+        by: Lift,
+    },
+    /// A classifier has read its last words.
+    AutoStateClassified {
+        /// What it made of them.
+        classification: Classification,
+        /// The state that this leads to.
+        state: SemanticState,
+    },
+    /// A headless run was asked for.
+    RunQueued {
+        /// The run.
+        run: RunId,
+    },
+    /// A headless run began.
+    RunStarted {
+        /// The run.
+        run: RunId,
+        /// What is known of it.
+        start: RunStart,
+        /// How that became known.
+        cause: RunCause,
+    },
+    /// A headless run ended.
+    RunFinalized {
+        /// The run.
+        run: RunId,
+        /// How.
+        end: Box<RunFinished>,
+    },
+    /// A headless run's process is gone without a word.
+    RunLost {
+        /// The run.
+        run: RunId,
+        /// Why we think so, for the person.
+        reason: String,
+    },
+    /// A headless run made a plan that a person shall approve.
+    PlanReady {
+        /// The run.
+        run: RunId,
+        /// What the person is asked.
+        question: String,
+    },
+    /// Texts that were made after the end of a run.
+    RunPatched {
+        /// The run.
+        run: RunId,
+        /// A better summary.
+        summary: Option<String>,
+        /// A better beginning of its last words.
+        preview: Option<String>,
+    },
+    /// A session that was started elsewhere joined the board.
+    SessionAdopted,
+    /// One of these that came while a person's verdict stood: it happened, and the row stays where it is.
+    Fenced(Box<FactKind>),
+}
+
+/// How a person spoke to a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lift {
+    /// They typed a line end in an attach pane.
+    Typed,
+    /// Words that they had written were delivered.
+    Replied,
 }
 
 /// Everything that is known when a session begins.
@@ -200,6 +286,14 @@ pub struct HostMet {
 }
 
 impl FactKind {
+    /// What happened, whether or not the row follows.
+    pub fn happened(&self) -> &Self {
+        match self {
+            Self::Fenced(kind) => kind.happened(),
+            kind => kind,
+        }
+    }
+
     /// The host's generation and number, for facts that a host numbered.
     pub fn host_number(&self) -> Option<(&Generation, FactSeq)> {
         match self {
@@ -207,7 +301,11 @@ impl FactKind {
             | Self::ChildStartFailed { generation, seq, .. }
             | Self::ChildExited { generation, seq, .. }
             | Self::AttachedChanged { generation, seq, .. }
-            | Self::AgentReported { generation, seq: Some(seq), .. } => Some((generation, *seq)),
+            | Self::AgentReported { generation, seq: Some(seq), .. }
+            | Self::VerdictLifted { generation: Some(generation), seq: Some(seq), .. } => {
+                Some((generation, *seq))
+            }
+            Self::Fenced(kind) => kind.host_number(),
             _ => None,
         }
     }

@@ -4,12 +4,17 @@
 //! shows rows. Reading order: [`SessionRecord`], [`Fact`], [`apply`], [`row`].
 
 mod agent;
+pub mod auto_state;
+pub mod command;
 mod fact;
 mod find;
 mod name;
 pub mod needs_input;
 pub mod news;
+pub mod outcome;
+mod redact;
 mod reduce;
+pub mod run;
 mod session;
 mod summary;
 pub mod tool_words;
@@ -19,10 +24,13 @@ mod view;
 pub(crate) mod samples;
 
 pub use agent::{AgentRecord, Evidence, OpenQuestion};
-pub use fact::{Fact, FactKind, HostMet, SessionBegun};
+pub use fact::{Fact, FactKind, HostMet, Lift, SessionBegun};
 pub use find::find;
-pub use name::{MAX_TAGS, given_name, given_tag, slug};
+pub use name::{MAX_TAGS, given_name, given_tag, slug, unused};
+pub use redact::redacted;
 pub use reduce::apply;
-pub use session::{AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest};
+pub use session::{
+    AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest, StopStanding,
+};
 pub use summary::{ending_text, exit_text, reason_on, summary};
-pub use view::{Doing, Live, detail, is_busy, is_unread, row};
+pub use view::{Doing, Live, SHOWN_DIAGNOSTICS, can_auto_drain, detail, is_busy, is_unread, row};

@@ -9,6 +9,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// Words that a made-up name takes from what the session runs (reference A.1).
 const SLUG_WORDS: usize = 5;
+/// Room for a hyphen and the number of a session: there are never more than 20,000.
+const NUMBER_COLUMNS: usize = 6;
 /// The name of a session whose words hold nothing to name it after.
 const SLUG_FALLBACK: &str = "task";
 
@@ -22,6 +24,18 @@ pub fn slug(words: &str) -> String {
         .collect();
     let joined = spaced.split_whitespace().take(SLUG_WORDS).collect::<Vec<_>>().join("-");
     if joined.is_empty() { SLUG_FALLBACK.to_owned() } else { plain_within(&joined, MAX_NAME_COLUMNS) }
+}
+
+/// A made-up name that nobody has yet: the name itself, else with the first free number behind it.
+pub fn unused(name: String, is_taken: impl Fn(&str) -> bool) -> String {
+    if !is_taken(&name) {
+        return name;
+    }
+    // Every taken number is a session, and there are fewer of those than numbers.
+    (2_u32..)
+        .map(|number| format!("{}-{number}", plain_within(&name, MAX_NAME_COLUMNS - NUMBER_COLUMNS)))
+        .find(|numbered| !is_taken(numbered))
+        .unwrap_or(name)
 }
 
 /// A name that a person gave.
@@ -83,6 +97,17 @@ mod tests {
             assert_eq!(slug(words), expected, "{words:?}");
         }
         assert!(slug(&"x".repeat(500)).width() <= MAX_NAME_COLUMNS);
+    }
+
+    #[test]
+    fn a_made_up_name_that_is_taken_gets_a_number() {
+        let taken = ["make".to_owned(), "make-2".to_owned(), "x".repeat(MAX_NAME_COLUMNS)];
+        let is_taken = |name: &str| taken.iter().any(|other| other == name);
+        for (name, expected) in [("test", "test"), ("make", "make-3"), ("make-2", "make-2-2")] {
+            assert_eq!(unused(name.to_owned(), is_taken), expected);
+        }
+        let long = unused("x".repeat(MAX_NAME_COLUMNS), is_taken);
+        assert!(long.ends_with("-2") && long.width() <= MAX_NAME_COLUMNS, "{long}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! editor): they come at any rate, are shown while they last, and are gone when the daemon ends. Texts are condensed
 //! here, once, so that a replayed journal cannot condense them differently.
 
-use super::{needs_input::question_in, tool_words::tool_words};
+use super::{auto_state::text_hash, needs_input::question_in, tool_words::tool_words};
 use crate::agents::event::{
     AgentEvent, Asker, Author, Diagnostic, EditorState, Ending, InputSource, Message, Retry, SessionStart,
     Settled, StopReason, Usage,
@@ -53,6 +53,36 @@ pub enum AgentNews {
     },
     /// Its work ended.
     Settled(Box<SettledNews>),
+    /// One of these that came while a person's verdict stood: what it tells is kept, and the row stays where it is.
+    Fenced(Box<AgentNews>),
+}
+
+impl AgentNews {
+    /// Whether it can only add to what is known, and never move the row.
+    pub fn is_information(&self) -> bool {
+        match self {
+            Self::ModelChanged { .. } | Self::Fenced(_) => true,
+            Self::SessionBegan(session) => {
+                !matches!(session.start, SessionStart::New | SessionStart::Resumed | SessionStart::Forked)
+            }
+            _ => false,
+        }
+    }
+
+    /// What it is, for diagnostics.
+    pub const fn what(&self) -> &'static str {
+        match self {
+            Self::SessionBegan(_) => "another conversation",
+            Self::ModelChanged { .. } => "another model",
+            Self::InputGiven { .. } => "input that no person typed",
+            Self::WorkBegan => "a beginning of work",
+            Self::Spoke(_) => "words",
+            Self::QuestionAsked { .. } => "a question",
+            Self::QuestionClosed { .. } => "an answered question",
+            Self::Settled(_) => "an end of work",
+            Self::Fenced(news) => news.what(),
+        }
+    }
 }
 
 /// A session of the agent's own.
@@ -83,6 +113,9 @@ pub struct Spoken {
     pub done: bool,
     /// `provider/model` that wrote it.
     pub model: Option<String>,
+    /// The hash of all of its words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_hash: Option<String>,
 }
 
 /// The end of a piece of work.
@@ -96,6 +129,9 @@ pub struct SettledNews {
     pub question: Option<String>,
     /// The error, if it ended with one.
     pub error: Option<String>,
+    /// The hash of all of the last words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_hash: Option<String>,
 }
 
 /// Tokens and money, added up.
@@ -241,6 +277,7 @@ fn spoken(message: Message) -> Spoken {
     let asks = !matches!(message.stop, Some(StopReason::Tools | StopReason::Error | StopReason::Aborted));
     Spoken {
         question: if asks { question(&message.text) } else { None },
+        text_hash: words.is_some().then(|| text_hash(&message.text)),
         preview: words,
         tokens: message.usage.map(Tokens::from).unwrap_or_default(),
         error: message.error.as_deref().map(sentence),
@@ -251,10 +288,12 @@ fn spoken(message: Message) -> Spoken {
 
 fn settled_news(settled: Settled) -> SettledNews {
     let text = settled.text.unwrap_or_default();
+    let words = said(&text);
     SettledNews {
         ending: settled.ending,
         question: if settled.ending == Ending::Finished { question(&text) } else { None },
-        preview: said(&text),
+        text_hash: words.is_some().then(|| text_hash(&text)),
+        preview: words,
         error: settled.error.as_deref().map(sentence),
     }
 }

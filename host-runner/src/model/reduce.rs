@@ -5,8 +5,12 @@
 
 use super::{
     agent::{self, AgentRecord},
-    fact::{Fact, FactKind, HostMet, SessionBegun},
-    session::{Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest},
+    auto_state::AutoState,
+    fact::{Fact, FactKind, HostMet, Lift, SessionBegun},
+    run,
+    session::{
+        Ending, HostRecord, RowState, SessionRecord, Sessions, StateSource, StopRequest, StopStanding,
+    },
     summary::{ending_text, exit_text},
 };
 use crate::agents::Turns;
@@ -14,7 +18,7 @@ use board_protocol::{
     command::Pin,
     host::Exit,
     ids::{FactSeq, Generation, UnixMs},
-    state::{HostState, ProcessState, SemanticState},
+    state::{Classification, HostState, ProcessState, SemanticState},
 };
 
 /// Applies one fact. A fact about an unknown session, or of a host generation that is not the session's, changes
@@ -32,6 +36,7 @@ pub fn apply(sessions: &mut Sessions, fact: &Fact) {
                 let mut before = record.clone();
                 change(record, kind, fact.at);
                 before.host.last_fact = record.host.last_fact;
+                before.agent_record.heard.clone_from(&record.agent_record.heard);
                 // What said nothing new is no change that anybody could have missed.
                 if *record != before {
                     record.revision = record.revision.saturating_add(1);
@@ -71,6 +76,8 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
             wanted_thinking: begun.thinking.clone(),
             ..AgentRecord::default()
         },
+        auto_state: None,
+        run: None,
     }
 }
 
@@ -90,6 +97,12 @@ impl HostRecord {
 }
 
 fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
+    if let FactKind::Fenced(kind) = kind {
+        let row = RowState::of(record);
+        change(record, kind, at);
+        row.restore(record);
+        return;
+    }
     if let Some((generation, seq)) = kind.host_number() {
         if *generation != record.host.generation || seq <= record.host.last_fact {
             return;
@@ -101,7 +114,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::SessionBegunAgain { generation, argv, environment_at } => {
             record.argv.clone_from(argv);
             record.environment_at = Some(*environment_at);
-            record.state = SemanticState::Queued;
+            record.turn_to(SemanticState::Queued);
             record.process_state = ProcessState::Alive;
             record.host = HostRecord::asked_for(generation.clone(), at);
             record.stop = None;
@@ -109,6 +122,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.error = None;
             record.strays.clear();
             record.spoke_at = None;
+            record.run = None;
             record.last_activity_at = at;
         }
         FactKind::SessionResumed { generation, argv, environment_at } => {
@@ -159,7 +173,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                 }
                 // It was over and was entered again: it waits for what the person says.
                 Turns::Reported if matches!(record.state, SemanticState::Failed | SemanticState::Stopped) => {
-                    record.state = SemanticState::Idle;
+                    record.turn_to(SemanticState::Idle);
                     record.error = None;
                 }
                 // What it does, it will report.
@@ -189,7 +203,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::AgentReported { place, news, .. } => agent::hear(record, place.as_ref(), news, at),
         FactKind::SessionInterrupted => record.last_activity_at = at,
         FactKind::StopRequested { then } => {
-            record.stop = Some(StopRequest { at, then: *then });
+            record.stop = Some(StopRequest { at, then: *then, standing: StopStanding::Decides });
             if record.is_live() {
                 record.host.state = HostState::Stopping;
             }
@@ -199,7 +213,54 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::SessionRenamed { name } => record.name.clone_from(name),
         FactKind::PinSet { pin } => record.pinned = *pin == Pin::Pinned,
         FactKind::TagsSet { tags } => record.tags.clone_from(tags),
+        FactKind::MarkedCompleted => record.put_by_person(SemanticState::Completed, "done", at),
+        FactKind::MarkedHolding => record.put_by_person(SemanticState::Holding, "on hold", at),
+        FactKind::HoldingCleared => record.put_back("off hold", at),
+        FactKind::VerdictLifted { by, .. } => {
+            let what = match by {
+                Lift::Typed => "typed into it",
+                Lift::Replied => "replied to it",
+            };
+            record.put_back(what, at);
+        }
+        FactKind::AutoStateClassified { classification, state } => {
+            classified(record, classification, *state, at);
+        }
+        FactKind::RunQueued { run } => run::queued(record, run, at),
+        FactKind::RunStarted { run, start, cause } => run::started(record, run, start, *cause, at),
+        FactKind::RunFinalized { end, .. } => run::finalized(record, end, at),
+        FactKind::RunLost { reason, .. } => run::lost(record, reason, at),
+        FactKind::PlanReady { run, question } => run::plan_ready(record, run, question, at),
+        FactKind::RunPatched { summary, preview, .. } => {
+            run::patched(record, summary.as_ref(), preview.as_ref());
+        }
+        FactKind::SessionAdopted => {
+            record.process_state = ProcessState::Exited;
+            record.turn_to(SemanticState::Idle);
+            record.last_activity_at = at;
+        }
+        // Taken above.
+        FactKind::Fenced(_) => {}
     }
+}
+
+/// What a classifier made of the last words.
+fn classified(record: &mut SessionRecord, classification: &Classification, state: SemanticState, at: UnixMs) {
+    if record.state != state {
+        record.decided_by(StateSource::Classifier, &classification.reason, at);
+    }
+    record.agent_record.asked_in_text = match (state, &classification.question) {
+        (SemanticState::NeedsInput, Some(question)) => Some(question.clone()),
+        (SemanticState::NeedsInput, None) => record.agent_record.asked_in_text.take(),
+        _ => None,
+    };
+    record.state = state;
+    record.auto_state = Some(AutoState {
+        classification: classification.clone(),
+        state,
+        classified_at: at,
+        last_agent_activity_at: record.spoke_at,
+    });
 }
 
 fn register(record: &mut SessionRecord, met: &HostMet, at: UnixMs) {
@@ -217,12 +278,13 @@ fn register(record: &mut SessionRecord, met: &HostMet, at: UnixMs) {
 
 /// The end of a session's process, however it came (reference B.5).
 fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: HostState, at: UnixMs) {
-    // Whoever asked for the end did so as a person; an exit by itself leaves a verdict alone.
-    if record.stop.is_some() {
-        record.state = SemanticState::Stopped;
+    record.turn_to(if record.stop.is_some() {
+        SemanticState::Stopped
+    } else if error.is_some() {
+        SemanticState::Failed
     } else {
-        record.turn_to(if error.is_some() { SemanticState::Failed } else { SemanticState::Idle });
-    }
+        SemanticState::Idle
+    });
     // An agent that waits for instructions and leaves has said nothing new.
     let quiet = record.agent.turns() == Turns::Reported && error.is_none();
     if record.stop.is_none() && !quiet {

@@ -1,6 +1,10 @@
 //! The record of one session, as the store keeps it. Only [`super::apply`] changes one.
 
-use super::agent::{AgentRecord, Evidence};
+use super::{
+    agent::{AgentRecord, Evidence, OpenQuestion},
+    auto_state::AutoState,
+    run::RunRecord,
+};
 use crate::agents::{AgentKind, Turns};
 use board_protocol::{
     command::Launch,
@@ -69,9 +73,15 @@ pub struct SessionRecord {
     /// What its agent told.
     #[serde(default)]
     pub agent_record: AgentRecord,
+    /// What a classifier made of its last words, while that is what its state comes from.
+    #[serde(default)]
+    pub auto_state: Option<AutoState>,
+    /// Its headless run, or the last one.
+    #[serde(default)]
+    pub run: Option<RunRecord>,
 }
 
-/// Which kind of evidence decided a state (decision 9), strongest first.
+/// Which kind of evidence decided a state (decision 9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StateSource {
@@ -79,6 +89,12 @@ pub enum StateSource {
     AgentEvent,
     /// Its process, or its host, ended.
     ProcessExit,
+    /// A person said so.
+    Person,
+    /// A classifier has read its last words.
+    Classifier,
+    /// Its headless run reported it.
+    Run,
 }
 
 impl StateSource {
@@ -87,6 +103,9 @@ impl StateSource {
         match self {
             Self::AgentEvent => "agent event",
             Self::ProcessExit => "process exit",
+            Self::Person => "person",
+            Self::Classifier => "classifier",
+            Self::Run => "run",
         }
     }
 }
@@ -119,6 +138,20 @@ pub struct StopRequest {
     pub at: UnixMs,
     /// Whether the row goes once the program has ended.
     pub then: AfterStop,
+    /// Whether it still says where the row belongs.
+    #[serde(default)]
+    pub standing: StopStanding,
+}
+
+/// Whether a stop is the person's last word about where the row belongs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopStanding {
+    /// It is: the row will be Stopped.
+    #[default]
+    Decides,
+    /// The person gave a verdict afterwards, and that stays.
+    Overruled,
 }
 
 /// What happens to a row once its program has ended.
@@ -143,15 +176,73 @@ pub enum Ending {
     HostLost,
 }
 
+/// The part of a record that a fenced fact leaves as it is: where the row stands, and why.
+#[derive(Debug, Clone)]
+pub(super) struct RowState {
+    state: SemanticState,
+    process_state: ProcessState,
+    auto_state: Option<AutoState>,
+    error: Option<String>,
+    questions: Vec<OpenQuestion>,
+    before_questions: Option<SemanticState>,
+    asked_in_text: Option<String>,
+    evidence: Option<Evidence>,
+    run: Option<RunRecord>,
+}
+
+impl RowState {
+    pub(super) fn of(record: &SessionRecord) -> Self {
+        let agent = &record.agent_record;
+        Self {
+            state: record.state,
+            process_state: record.process_state,
+            auto_state: record.auto_state.clone(),
+            error: record.error.clone(),
+            questions: agent.questions.clone(),
+            before_questions: agent.before_questions,
+            asked_in_text: agent.asked_in_text.clone(),
+            evidence: agent.evidence.clone(),
+            run: record.run.clone(),
+        }
+    }
+
+    pub(super) fn restore(self, record: &mut SessionRecord) {
+        record.state = self.state;
+        record.auto_state = self.auto_state;
+        record.error = self.error;
+        record.run = self.run;
+        // A process that was its one turn does not run on because a verdict stands.
+        if record.is_live() || record.agent.turns() == Turns::Reported {
+            record.process_state = self.process_state;
+        }
+        let agent = &mut record.agent_record;
+        agent.questions = self.questions;
+        agent.before_questions = self.before_questions;
+        agent.asked_in_text = self.asked_in_text;
+        agent.evidence = self.evidence;
+    }
+}
+
 impl SessionRecord {
     /// Whether a host may still run a program for it.
     pub fn is_live(&self) -> bool {
         matches!(self.host.state, HostState::Starting | HostState::Alive | HostState::Stopping)
     }
 
-    /// Whether a person put it where it stands: such a state is theirs to change (decision 1).
-    pub fn is_verdict(&self) -> bool {
-        matches!(self.state, SemanticState::Completed | SemanticState::Holding)
+    /// Whether a person put it where it stands: such a state is theirs to change (decision 1). Done that a classifier
+    /// said is no verdict.
+    pub fn is_manual_verdict(&self) -> bool {
+        matches!(self.state, SemanticState::Completed | SemanticState::Holding) && self.auto_state.is_none()
+    }
+
+    /// Whether its process is its one turn, and runs: there is no moment between turns to wait for.
+    pub fn is_one_turn(&self) -> bool {
+        self.agent.turns() == Turns::WholeLife && self.is_live()
+    }
+
+    /// Whether a person asked for its end and has not said anything else since.
+    pub fn ends_as_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.standing == StopStanding::Decides)
     }
 
     /// Whether something runs that the agent's interrupt key could end (decision 13). A queued turn has not begun.
@@ -166,11 +257,31 @@ impl SessionRecord {
         }
     }
 
-    /// A machine's word about the state: it leaves a person's verdict alone.
+    /// Puts the row into a group. What a classifier said about an earlier moment does not count any more.
     pub(super) fn turn_to(&mut self, state: SemanticState) {
-        if !self.is_verdict() {
-            self.state = state;
+        self.state = state;
+        self.auto_state = None;
+    }
+
+    /// A person says where it belongs. The turn of a process that is its one turn goes on.
+    pub(super) fn put_by_person(&mut self, state: SemanticState, what: &str, at: UnixMs) {
+        self.turn_to(state);
+        self.error = None;
+        self.agent_record.close();
+        if !self.is_one_turn() {
+            self.process_state = ProcessState::Exited;
         }
+        if let Some(stop) = &mut self.stop {
+            stop.standing = StopStanding::Overruled;
+        }
+        self.decided_by(StateSource::Person, what, at);
+        self.last_activity_at = at;
+    }
+
+    /// Where it belongs when a verdict is taken away.
+    pub(super) fn put_back(&mut self, what: &str, at: UnixMs) {
+        let state = if self.is_one_turn() { SemanticState::Working } else { SemanticState::Idle };
+        self.put_by_person(state, what, at);
     }
 
     /// It said something that a person should look at; whoever is attached has seen it.
@@ -190,3 +301,6 @@ impl SessionRecord {
         self.stop.is_some_and(|stop| stop.then == AfterStop::Removed)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,6 +58,9 @@ fn of_an_agent<'a>(record: &'a SessionRecord, live: &'a Live, fallback: &'a str)
     {
         return error;
     }
+    if let Some(summary) = record.run.as_ref().and_then(|run| run.summary.as_deref()) {
+        return summary;
+    }
     if let Some(preview) = &agent.preview {
         let first = first_sentence(preview);
         return if first.chars().count() >= SHORT_SENTENCE { first } else { preview };

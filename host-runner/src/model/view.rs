@@ -11,7 +11,7 @@ use super::{
 use crate::agents::event::EditorState;
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
-    daemon::{AgentDetail, DiagnosticLine, HostEndpoint, SessionDetail},
+    daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, SessionDetail},
     ids::UnixMs,
     state::{ProcessState, SemanticState},
     text::plain_within,
@@ -29,8 +29,8 @@ pub struct Live {
     pub doing: Option<Doing>,
     /// The text field of its agent, as far as it was told.
     pub editor: Option<EditorState>,
-    /// Events that moved nothing, newest last.
-    pub diagnostics: VecDeque<DiagnosticLine>,
+    /// When its newest errors were written down, oldest first.
+    pub errors: VecDeque<UnixMs>,
 }
 
 /// What an agent does inside a turn.
@@ -42,8 +42,10 @@ pub struct Doing {
     pub words: String,
 }
 
-/// Most events that moved nothing and are remembered of one session.
-const MAX_DIAGNOSTICS: usize = 20;
+/// Most errors that a row counts: a person who sees this many does not count on.
+const MAX_ERRORS: usize = 99;
+/// Most diagnostics that `show` prints; `log` has them all.
+pub const SHOWN_DIAGNOSTICS: u32 = 20;
 
 impl Live {
     /// Takes what goes on inside a turn. Gives whether the row may look different now.
@@ -60,17 +62,18 @@ impl Live {
         self.doing != before
     }
 
-    /// Remembers an event that moved nothing; the oldest one goes.
-    pub fn note(&mut self, at: UnixMs, code: &str, detail: &str) {
-        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
-            self.diagnostics.pop_front();
+    /// An error was written down.
+    pub fn failed(&mut self, at: UnixMs) {
+        if self.errors.len() >= MAX_ERRORS {
+            self.errors.pop_front();
         }
-        let detail = plain_within(detail, MAX_SENTENCE_COLUMNS);
-        self.diagnostics.push_back(DiagnosticLine {
-            at_ms: at,
-            code: plain_within(code, MAX_NAME_COLUMNS),
-            detail,
-        });
+        self.errors.push_back(at);
+    }
+
+    /// How many errors nobody has looked at: those since the last visit. Clearing the diagnostics forgets them all.
+    fn errors_since(&self, visited: Option<UnixMs>) -> u32 {
+        let count = self.errors.iter().filter(|at| visited.is_none_or(|visited| visited < **at)).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 }
 
@@ -105,13 +108,13 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         tags: record.tags.clone(),
         queued: 0,
         stalled_ms: None,
-        errors: 0,
+        errors: live.errors_since(record.visited_at),
         background: 0,
     }
 }
 
-/// Everything about it.
-pub fn detail(record: &SessionRecord, live: &Live) -> SessionDetail {
+/// Everything about it, with its newest diagnostics.
+pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> SessionDetail {
     let host = record.is_live().then(|| {
         Some(HostEndpoint {
             socket: record.host.socket.clone()?,
@@ -126,13 +129,13 @@ pub fn detail(record: &SessionRecord, live: &Live) -> SessionDetail {
         child: record.host.child,
         environment_at_ms: record.environment_at,
         strays: record.strays.clone(),
-        agent: agent_detail(record, live),
+        agent: agent_detail(record, diagnostics),
         queue: Vec::new(),
-        classification: None,
+        classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
     }
 }
 
-fn agent_detail(record: &SessionRecord, live: &Live) -> AgentDetail {
+fn agent_detail(record: &SessionRecord, diagnostics: &[LogLine]) -> AgentDetail {
     let agent = &record.agent_record;
     let sentence = |text: &String| plain_within(text, MAX_SENTENCE_COLUMNS);
     AgentDetail {
@@ -141,6 +144,7 @@ fn agent_detail(record: &SessionRecord, live: &Live) -> AgentDetail {
         model: agent.model.as_ref().or(agent.wanted_model.as_ref()).map(sentence),
         questions: agent.questions.iter().map(|question| sentence(&question.text)).collect(),
         preview: agent.preview.as_ref().map(sentence),
+        text_hash: agent.text_hash.clone(),
         tokens_read: agent.tokens.read,
         tokens_written: agent.tokens.written,
         cost_micros: agent.tokens.cost_micros,
@@ -149,14 +153,28 @@ fn agent_detail(record: &SessionRecord, live: &Live) -> AgentDetail {
             .as_ref()
             .map(|evidence| sentence(&format!("{}: {}", evidence.source.words(), evidence.what))),
         evidence_at_ms: agent.evidence.as_ref().map(|evidence| evidence.at),
-        diagnostics: live.diagnostics.iter().cloned().collect(),
+        diagnostics: diagnostics
+            .iter()
+            .map(|line| DiagnosticLine {
+                at_ms: line.at_ms,
+                code: line.code.clone(),
+                detail: line.message.clone(),
+            })
+            .collect(),
     }
 }
 
-/// A turn runs, or one is about to (reference B.9).
+/// A turn runs, or one is about to, or a question of a turn waits (reference B.9).
 pub fn is_busy(record: &SessionRecord) -> bool {
-    record.process_state == ProcessState::Alive
-        && matches!(record.state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput)
+    let working =
+        matches!(record.state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput);
+    record.process_state == ProcessState::Alive && (working || !record.agent_record.questions.is_empty())
+}
+
+/// Words that wait may be sent by themselves (reference B.9). A list of what may: nothing else may, "on hold" least of
+/// all.
+pub fn can_auto_drain(record: &SessionRecord) -> bool {
+    !is_busy(record) && matches!(record.state, SemanticState::Idle | SemanticState::Completed)
 }
 
 /// It said something that nobody looked at.

@@ -38,6 +38,8 @@ pub struct Batch {
     pub screens: Vec<(SessionId, String)>,
     /// Diagnostics, in order.
     pub notes: Vec<(SessionId, LogLine)>,
+    /// Sessions whose earlier diagnostics go.
+    pub cleared: Vec<SessionId>,
 }
 
 impl Batch {
@@ -48,6 +50,7 @@ impl Batch {
             && self.tokens.is_empty()
             && self.screens.is_empty()
             && self.notes.is_empty()
+            && self.cleared.is_empty()
     }
 }
 
@@ -82,6 +85,7 @@ impl Store {
             for (session, text) in &batch.screens {
                 screen.execute((session.as_str(), text))?;
             }
+            log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {

@@ -5,7 +5,7 @@
 
 use super::{Store, error::StoreError};
 use crate::model::{Fact, SessionRecord, Sessions, apply};
-use board_protocol::ids::SessionId;
+use board_protocol::ids::{SessionId, UnixMs};
 use rusqlite::{Row, types::ValueRef};
 
 /// What the store held at start.
@@ -15,6 +15,8 @@ pub struct Loaded {
     pub sessions: Sessions,
     /// What could not, one line each, for the board.
     pub warnings: Vec<String>,
+    /// When sessions wrote errors into their diagnostics, oldest first.
+    pub errors: Vec<(SessionId, UnixMs)>,
 }
 
 /// What the journal says.
@@ -60,6 +62,10 @@ impl Store {
         }
         for record in damaged {
             self.mend(record, &mut loaded)?;
+        }
+        match self.errors() {
+            Ok(errors) => loaded.errors = errors,
+            Err(error) => loaded.warnings.push(format!("Diagnostics cannot be read: {error}")),
         }
         Ok(loaded)
     }

@@ -12,6 +12,16 @@ use std::collections::BTreeSet;
 /// stay below a megabyte.
 const MAX_KEPT: u32 = 500;
 
+/// Forgets every diagnostic of these sessions.
+pub(super) fn clear(transaction: &Transaction<'_>, sessions: &[SessionId]) -> Result<(), StoreError> {
+    for session in sessions {
+        transaction
+            .prepare_cached("DELETE FROM diagnostics WHERE session = ?1")?
+            .execute([session.as_str()])?;
+    }
+    Ok(())
+}
+
 /// Writes diagnostics, and forgets the oldest of the sessions that have too many.
 pub(super) fn append(
     transaction: &Transaction<'_>,
@@ -45,6 +55,21 @@ pub(super) fn append(
 }
 
 impl Store {
+    /// When every session's errors were written down, oldest first.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub(super) fn errors(&self) -> Result<Vec<(SessionId, UnixMs)>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT session, at_ms FROM diagnostics WHERE level = 'error' ORDER BY id")?;
+        let rows = statement.query_map([], |row| {
+            let at: i64 = row.get(1)?;
+            Ok((SessionId(row.get(0)?), UnixMs(u64::try_from(at).unwrap_or(0))))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// The newest diagnostics of a session, oldest first.
     ///
     /// # Errors

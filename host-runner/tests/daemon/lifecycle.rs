@@ -174,7 +174,7 @@ fn older_daemon() {
 
 // Reference C.10, flow 8.
 #[test]
-fn an_older_daemon_is_replaced_and_its_socket_taken_over() {
+fn c10_8_an_older_daemon_is_replaced_and_its_socket_taken_over() {
     // One that does not speak with us, and one that does but does not know every command.
     for speaks in [COORDINATOR_PROTOCOL.oldest - 1, COORDINATOR_PROTOCOL.newest - 1] {
         replaces(speaks);

@@ -7,7 +7,9 @@
 )]
 
 mod commands;
+mod insight;
 mod lifecycle;
 mod recovery;
 mod support;
+mod verdicts;
 mod wire;

@@ -113,6 +113,22 @@ fn c14_a_killed_program_leaves_no_mode_behind_and_its_end_is_told() {
     assert_eq!(pane.settings(), pane.before);
 }
 
+// Keys that were meant for a program that had just ended became commands of the board, or of the shell.
+#[test]
+fn keys_typed_in_the_moment_of_the_end_are_swallowed_while_the_pane_says_what_happened() {
+    let (_board, daemon, _host, mut pane) = attached("echo up; exec cat", &[]);
+    pane.wait_for("up");
+    daemon.order(HostOrder::Stop);
+    pane.wait_for("Run it again from the board");
+    pane.type_in(b"xy");
+    pane.type_in(b"y\r");
+    assert_eq!(pane.wait_for_exit(), Some(0));
+    assert_eq!(pane.unread(), 0, "the next program would get what was typed");
+    assert_eq!(pane.contents().matches("ended with signal 15").count(), 1, "{}", pane.contents());
+    assert!(!pane.contents().contains("xy"), "{}", pane.contents());
+    assert_eq!(pane.settings(), pane.before);
+}
+
 // Field report H15: attaching to a session that had just ended hung, or left a re-run banner.
 #[test]
 fn h15_a_session_that_has_ended_says_so_and_what_to_do() {
@@ -154,6 +170,44 @@ fn a_lost_host_can_be_left_while_it_is_looked_for() {
     pane.type_in(b"\x1c");
     assert_eq!(pane.wait_for_exit(), Some(0));
     drop(daemon);
+}
+
+// Field report F20: whoever asked a daemon that accepts and never answers waited for it, with a dead keyboard.
+#[test]
+fn f20_a_lost_host_can_be_left_while_a_daemon_that_hangs_is_asked() {
+    let (board, daemon, host, mut pane) = attached("echo up; exec cat", &[]);
+    pane.wait_for("up");
+    daemon.kill();
+    std::fs::remove_file(board.root.daemon_socket()).unwrap();
+    let listener = std::os::unix::net::UnixListener::bind(board.root.daemon_socket()).unwrap();
+    host.signal(Signal::KILL);
+    pane.wait_for_raw("reconnecting".as_bytes());
+    // The title's own thread asks, too; the second connection is the question about the host.
+    let questions = [listener.accept().unwrap(), listener.accept().unwrap()];
+    pane.type_in(b"\x1c");
+    assert_eq!(pane.wait_for_exit(), Some(0));
+    drop(questions);
+}
+
+// Field report D3: a large paste was cut, froze everything, or lost its markers.
+#[test]
+fn d3_a_paste_of_a_mebibyte_through_a_pane_arrives_whole_with_one_pair_of_markers() {
+    const PASTE: usize = 1024 * 1024;
+    let script = format!(
+        "stty raw -echo; printf '\\033[?2004hready'; read -r -n 1 x; head -c {} | sha256sum; exec cat",
+        PASTE + 12
+    );
+    let (board, _daemon, host, mut pane) = attached(&script, &[]);
+    pane.wait_for("ready");
+    let text: String = (0..PASTE).map(|n| char::from(b'a' + (n % 23) as u8)).collect();
+    let paste = format!("\x1b[200~{text}\x1b[201~");
+    let file = board.path("paste");
+    std::fs::write(&file, &paste).unwrap();
+    let sum = std::process::Command::new("sha256sum").arg(&file).output().unwrap().stdout;
+    pane.type_in(b"!");
+    pane.type_in(paste.as_bytes());
+    pane.wait_for(std::str::from_utf8(&sum[..64]).unwrap());
+    Client::attach(&host).wait_for("ready");
 }
 
 #[test]
@@ -280,5 +334,5 @@ fn answers_of_the_terminal_that_come_while_we_leave_are_not_left_to_the_shell() 
     pane.wait_for_raw(b"\x1b]11;?\x1b\\");
     pane.type_in(LOOK.as_bytes());
     assert_eq!(pane.wait_for_exit(), Some(0));
-    assert_eq!(pane.unread(), b"");
+    assert_eq!(pane.left_to_the_shell(), b"");
 }

@@ -4,8 +4,9 @@ use crate::{Encoding, Golden, variants};
 use board_protocol::{
     board::{AttachPlace, BoardUpdate, Revival, Row, Warning},
     command::{Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery, StartSession},
-    ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, SessionId, Size, UnixMs},
+    ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
+    run::{RunBeat, RunEnd, RunEnding, RunKind, RunReport, RunStart, RunStop, RunUsage},
     state::{
         Classification, ClassificationKind, ClassifierKind, CommandSource, Confidence, HostState,
         ProcessState, SemanticState,
@@ -14,7 +15,12 @@ use board_protocol::{
 
 variants!(Launch: Argv, Task);
 variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
-    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, Classify);
+    RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
+    ClearLog, Classify, ReportRun);
+variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched);
+variants!(RunKind: Dispatch, Reply, Plan, PlanChange, PlanApproval);
+variants!(RunStop: Done, Length, Error, Aborted, Other);
+variants!(RunEnding: Itself, StoppedByPerson);
 variants!(ReplyDelivery: Auto, Now, Queue);
 variants!(Pin: Pinned, Unpinned);
 variants!(CommandSource: Person, Service, Run, Classifier, Host);
@@ -103,6 +109,53 @@ pub(crate) fn row() -> Row {
     }
 }
 
+fn runs(golden: &mut Golden) {
+    use Encoding::MessagePack;
+    let start = || RunStart {
+        kind: RunKind::Reply,
+        prompt: "go on".into(),
+        model: Some("fake/m".into()),
+        process: Some(process()),
+        started_at_ms: UnixMs(1_700_000_000_000),
+    };
+    let beat = RunBeat {
+        start: Some(start()),
+        doing: Some("Running tests".into()),
+        preview: Some("Looking at the code.".into()),
+    };
+    let end = RunEnd {
+        ended_at_ms: UnixMs(1_700_000_000_009),
+        exit_code: Some(0),
+        stop: Some(RunStop::Done),
+        ending: RunEnding::StoppedByPerson,
+        text: Some("Which one?".into()),
+        last_agent_activity_at_ms: Some(UnixMs(1_700_000_000_008)),
+        error: Some("no".into()),
+        usage: RunUsage { read: 100, written: 10, cost_micros: Some(7), turns: 2, tools: 3 },
+    };
+    golden.check_all(
+        MessagePack,
+        &[
+            RunReport::Queued,
+            RunReport::Started(start()),
+            RunReport::Progressed(beat),
+            RunReport::Finalized(end),
+            RunReport::FollowedUp(start()),
+            RunReport::PlanReady { question: Some("Approve this plan?".into()) },
+            RunReport::Patched { summary: Some("It works".into()), preview: None },
+        ],
+    );
+    golden.check_all(
+        MessagePack,
+        &[RunKind::Dispatch, RunKind::Reply, RunKind::Plan, RunKind::PlanChange, RunKind::PlanApproval],
+    );
+    golden.check_all(
+        MessagePack,
+        &[RunStop::Done, RunStop::Length, RunStop::Error, RunStop::Aborted, RunStop::Other],
+    );
+    golden.check_all(MessagePack, &[RunEnding::Itself, RunEnding::StoppedByPerson]);
+}
+
 pub(crate) fn item() -> QueueItemId {
     QueueItemId("00000000ab".into())
 }
@@ -161,9 +214,12 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::Rename { session: session(), name: "new".into() },
             Command::SetPin { session: session(), pin: Pin::Pinned },
             Command::Tag { session: session(), add: vec!["later".into()], remove: vec!["now".into()] },
+            Command::ClearLog { session: session() },
             Command::Classify { session: session(), classification: classification() },
+            Command::ReportRun { session: session(), run: RunId("run_1".into()), report: RunReport::Queued },
         ],
     );
+    runs(golden);
     golden.check_all(MessagePack, &[ReplyDelivery::Auto, ReplyDelivery::Now, ReplyDelivery::Queue]);
     golden.check_all(MessagePack, &[Pin::Pinned, Pin::Unpinned]);
     golden.check_all(

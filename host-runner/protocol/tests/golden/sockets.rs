@@ -76,6 +76,7 @@ fn agent_detail() -> AgentDetail {
         model: Some("fake/m".into()),
         questions: vec!["Which one?".into()],
         preview: Some("Done.".into()),
+        text_hash: None,
         tokens_read: 100,
         tokens_written: 10,
         cost_micros: Some(1_500),
@@ -222,6 +223,8 @@ fn check_daemon(golden: &mut Golden) {
         queue: Vec::new(),
         classification: None,
     };
+    let with_hash = AgentDetail { text_hash: Some("0123456789ab".into()), ..agent_detail() };
+    golden.check("AgentDetail.text_hash", MessagePack, &with_hash);
     golden.check_all(
         MessagePack,
         &[

@@ -5,10 +5,13 @@
 //! read as well. Called by whoever ingests events; the recorded payloads of real runs are in `samples/`.
 
 use super::questions::{self, QuestionTools};
-use crate::agents::event::{
-    AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic, EditorState,
-    Ending, InputGiven, InputSource, Message, Parsed, Place, Retry, RetryOutcome, SessionEnd, SessionStart,
-    SessionStarted, Settled, StopReason, ToolEnded, ToolOutcome, ToolStarted, Usage,
+use crate::agents::{
+    event::{
+        AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic,
+        EditorState, Ending, InputGiven, InputSource, Message, Parsed, Place, Retry, RetryOutcome,
+        SessionEnd, SessionStart, SessionStarted, Settled, StopReason, ToolEnded, ToolOutcome, ToolStarted,
+    },
+    usage,
 };
 use serde_json::Value;
 
@@ -190,7 +193,7 @@ fn message(event: &Value) -> Message {
     Message {
         author,
         text: text(event, "text").unwrap_or_else(|| content_text(event)),
-        usage: event.get("usage").filter(|usage| usage.is_object()).map(usage),
+        usage: event.get("usage").and_then(usage::read),
         stop,
         error: text(event, "errorMessage"),
         model: model(event),
@@ -200,19 +203,6 @@ fn message(event: &Value) -> Message {
 fn content_text(message: &Value) -> String {
     let blocks = message.get("content").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect()
-}
-
-fn usage(usage: &Value) -> Usage {
-    let count = |key| number(usage, key).unwrap_or(0);
-    let cost = usage.get("cost").and_then(|cost| cost.as_f64().or_else(|| cost.get("total")?.as_f64()));
-    Usage {
-        input: count("input"),
-        output: count("output"),
-        cache_read: count("cacheRead"),
-        cache_write: count("cacheWrite"),
-        total: count("totalTokens"),
-        cost,
-    }
 }
 
 /// A call inside another call belongs to that one: it neither changes what the row says nor asks the person.

@@ -1,6 +1,7 @@
 //! Finds the pi that a session would run and reads its version, without running it: `pi --version` costs half a second
 //! of Node's start.
 
+use crate::deadlines;
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -21,8 +22,6 @@ pub const HOW_TO_GET: &str = "npm install -g @earendil-works/pi-coding-agent (it
 const PACKAGE_DEPTH: usize = 6;
 /// Longest `package.json` that is read, in bytes.
 const PACKAGE_BYTES: u64 = 1024 * 1024;
-/// How long a pi without a package file may take to say its version.
-const VERSION_DEADLINE: Duration = Duration::from_secs(5);
 /// How often that is looked at: the only way to wait for a child with a deadline and without a thread.
 const VERSION_POLL: Duration = Duration::from_millis(10);
 
@@ -182,12 +181,12 @@ fn spoken_version(program: &Path, path: &OsStr) -> Result<Version, String> {
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| format!("it does not start: {error}"))?;
-    let end = Instant::now() + VERSION_DEADLINE;
+    let end = Instant::now() + deadlines::VERSION;
     while child.try_wait().map_err(|error| error.to_string())?.is_none() {
         if Instant::now() >= end {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!("no answer to --version within {} s", VERSION_DEADLINE.as_secs()));
+            return Err(format!("no answer to --version within {} ms", deadlines::VERSION.as_millis()));
         }
         std::thread::sleep(VERSION_POLL);
     }

@@ -365,6 +365,36 @@ fn e5_a_reader_never_types() {
     let mut client = Client::live();
     assert_eq!(client.machine.on_input(b"x".to_vec()), [Action::Send(ToHost::Input { data: b"x".to_vec() })]);
     assert_eq!(client.machine.on_input(Vec::new()), []);
+}
+
+// What was typed in the moment before a host answered was lost without a word.
+#[test]
+fn what_is_typed_while_nobody_takes_it_follows_once_the_same_host_does() {
+    let typed = |text: &str| Action::Send(ToHost::Input { data: text.into() });
+    let mut client = Client::new(AttachMode::Interactive);
+    client.machine.on_input(b"a".to_vec());
+    client.after(Duration::ZERO);
+    client.machine.on_input(b"b".to_vec());
+    client.hello("a");
+    client.machine.on_input(b"c".to_vec());
+    assert_eq!(client.machine.kept_input(), 3);
+    assert_eq!(
+        client.says(reconciled("a")),
+        [subscribe(None), Action::Connected(Connected::Yes), typed("abc")]
+    );
+    let mut client = Client::live();
     client.machine.on_lost(client.now);
-    assert_eq!(client.machine.on_input(b"x".to_vec()), [], "never kept for later");
+    assert!(client.machine.is_lost() && !client.machine.takes_input());
+    assert_eq!(client.machine.on_input(b"x".to_vec()), []);
+    client.after(RETRY_EVERY);
+    client.hello("a");
+    let went_on = client.says(reconciled("a"));
+    assert_eq!(went_on, [subscribe(Some(5)), Action::Connected(Connected::Yes), typed("x")]);
+    assert_eq!(client.machine.kept_input(), 0, "sent once");
+    // Another program is not what those words were for: that is said.
+    client.machine.on_lost(client.now);
+    client.machine.on_input(b"y".to_vec());
+    client.after(RETRY_EVERY);
+    assert_eq!(client.hello("b").first(), Some(&Action::InputDropped));
+    assert_eq!(client.says(reconciled("b")), [subscribe(None), Action::Connected(Connected::Yes)]);
 }

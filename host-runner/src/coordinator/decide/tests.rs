@@ -55,6 +55,7 @@ fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allow
         root: Path::new("/root"),
         source: CommandSource::Person,
         expected_revision: None,
+        auto_done: AutoDone::Refused,
     };
     decide(sessions, command, given)
 }
@@ -159,6 +160,7 @@ fn a_start_that_makes_no_sense_is_refused() {
         root,
         source: CommandSource::Person,
         expected_revision: None,
+        auto_done: AutoDone::Refused,
     };
     let refusal = decide(&Sessions::new(), &Command::Start(start()), given).unwrap_err();
     assert_eq!(refusal.kind, RefusalKind::BadInput);

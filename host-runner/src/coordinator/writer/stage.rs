@@ -2,7 +2,9 @@
 
 use crate::{
     agents::{AgentKind, pi::questions::QuestionTools},
-    coordinator::{ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World},
+    coordinator::{
+        ClassifierSettings, ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World,
+    },
     model::samples::process,
     store::Store,
 };
@@ -29,6 +31,7 @@ pub(super) struct Scene {
     pub(super) spool: RefCell<Vec<(PathBuf, SpooledFact)>>,
     pub(super) discarded: RefCell<Vec<PathBuf>>,
     pub(super) question_tools: QuestionTools,
+    pub(super) classifier: Cell<ClassifierSettings>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -71,6 +74,9 @@ impl World for Stage {
     }
     fn question_tools(&self) -> &QuestionTools {
         &self.0.question_tools
+    }
+    fn classifier(&self) -> ClassifierSettings {
+        self.0.classifier.get()
     }
     fn root(&self) -> &Path {
         Path::new("/root")
@@ -124,6 +130,21 @@ impl Play {
             environment: Some(Environment { variables: Vec::new(), taken_at: UnixMs(1) }),
             preflight: None,
         }
+    }
+
+    /// The same command from somebody else.
+    pub(super) fn command_of(&mut self, source: CommandSource, id: &str, command: Command) -> Input {
+        let mut input = self.command(id, command);
+        if let Input::Command { envelope, .. } = &mut input {
+            envelope.source = source;
+        }
+        input
+    }
+
+    /// The codes in a session's log, oldest first.
+    pub(super) fn log(&self, session: &SessionId) -> Vec<String> {
+        let lines = self.coordinator.store.log(session, 100).unwrap();
+        lines.into_iter().map(|line| line.code).collect()
     }
 
     pub(super) fn start(&mut self, id: &str) -> (HostLaunch, Vec<Output>) {

@@ -15,6 +15,8 @@ use board_protocol::{
 use std::path::PathBuf;
 
 mod agent;
+mod runs;
+mod verdicts;
 
 #[test]
 fn a_session_from_start_to_end() {
@@ -47,9 +49,9 @@ fn a_session_from_start_to_end() {
     assert_eq!(play.coordinator.store.last_screen(&launch.session).unwrap().as_deref(), Some("the end"));
 }
 
-// Reference C.10, flow 6: the same command twice, also after a crash in between.
+// The same command twice, also after a crash in between.
 #[test]
-fn a_command_that_comes_twice_happens_once() {
+fn c10_6_a_command_that_comes_twice_happens_once() {
     let mut play = Play::new();
     let (launch, first) = play.start("c1");
     let again = play.command("c1", Command::Stop { session: launch.session.clone() });

@@ -91,6 +91,7 @@ fn says(text: &str, question: Option<&str>) -> AgentNews {
         error: None,
         done: true,
         model: None,
+        text_hash: None,
     }))
 }
 
@@ -108,6 +109,7 @@ fn settled(ending: Ending, text: Option<&str>, question: Option<&str>, error: Op
         preview: text.map(Into::into),
         question: question.map(Into::into),
         error: error.map(Into::into),
+        text_hash: None,
     }))
 }
 

@@ -6,10 +6,15 @@ use crate::{
     model::{
         SessionRecord, Sessions, apply,
         news::{AgentSession, SettledNews, Spoken, Tokens},
+        run::RunFinished,
         samples,
     },
 };
-use board_protocol::host::AttachMode;
+use board_protocol::{
+    host::AttachMode,
+    run::{RunEnding, RunKind, RunStop},
+    state::{ClassificationKind, ClassifierKind, Confidence},
+};
 
 const GENERATION: &str = "11111111-aaaa";
 const EVERY_NEWS: &str = r#"{"agent_reported":{"generation":"11111111-aaaa","seq":2,"place":{"boot":"1-a","seq":4},"news":[{"session_began":{"start":"startup","id":"a1","transcript":"/s.jsonl","model":"fake/m"}},{"model_changed":{"model":"fake/n"}},{"input_given":{"source":"person"}},"work_began",{"spoke":{"preview":"Which one?","question":"Which one?","tokens":{"read":100,"written":10,"cost_micros":7},"error":null,"done":true,"model":null}},{"question_asked":{"id":"q","text":"Which?","by":"tool"}},{"question_closed":{"id":"q"}},{"settled":{"ending":"finished","preview":"Done.","question":null,"error":null}}]}}"#;
@@ -33,6 +38,7 @@ fn every_news() -> Vec<AgentNews> {
             error: None,
             done: true,
             model: None,
+            text_hash: None,
         })),
         AgentNews::QuestionAsked { id: "q".into(), text: "Which?".into(), by: Asker::Tool },
         AgentNews::QuestionClosed { id: "q".into() },
@@ -41,6 +47,7 @@ fn every_news() -> Vec<AgentNews> {
             preview: Some("Done.".into()),
             question: None,
             error: None,
+            text_hash: None,
         })),
     ]
 }
@@ -68,6 +75,19 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::PinSet { .. } => "pin_set",
         FactKind::TagsSet { .. } => "tags_set",
         FactKind::SessionRemoved => "session_removed",
+        FactKind::MarkedCompleted => "marked_completed",
+        FactKind::MarkedHolding => "marked_holding",
+        FactKind::HoldingCleared => "holding_cleared",
+        FactKind::VerdictLifted { .. } => "verdict_lifted",
+        FactKind::AutoStateClassified { .. } => "auto_state_classified",
+        FactKind::RunQueued { .. } => "run_queued",
+        FactKind::RunStarted { .. } => "run_started",
+        FactKind::RunFinalized { .. } => "run_finalized",
+        FactKind::RunLost { .. } => "run_lost",
+        FactKind::PlanReady { .. } => "plan_ready",
+        FactKind::RunPatched { .. } => "run_patched",
+        FactKind::SessionAdopted => "session_adopted",
+        FactKind::Fenced(_) => "fenced",
     }
 }
 
@@ -77,6 +97,7 @@ fn samples() -> Vec<(FactKind, &'static str)> {
     let stray = Stray { process, command: "sleep".into() };
     let client = AttachedClient { mode: AttachMode::ReadOnly, place: None };
     let seq = FactSeq(2);
+    let run = || RunId("run_1".into());
     vec![
         (
             samples::begin("0000000001", "sample").kind,
@@ -158,6 +179,88 @@ fn samples() -> Vec<(FactKind, &'static str)> {
         (FactKind::SessionRenamed { name: "new".into() }, r#"{"session_renamed":{"name":"new"}}"#),
         (FactKind::PinSet { pin: Pin::Pinned }, r#"{"pin_set":{"pin":"pinned"}}"#),
         (FactKind::TagsSet { tags: vec!["later".into()] }, r#"{"tags_set":{"tags":["later"]}}"#),
+        (FactKind::MarkedCompleted, r#""marked_completed""#),
+        (FactKind::MarkedHolding, r#""marked_holding""#),
+        (FactKind::HoldingCleared, r#""holding_cleared""#),
+        (
+            FactKind::VerdictLifted { generation: Some(generation()), seq: Some(seq), by: Lift::Typed },
+            r#"{"verdict_lifted":{"generation":"11111111-aaaa","seq":2,"by":"typed"}}"#,
+        ),
+        (
+            FactKind::VerdictLifted { generation: None, seq: None, by: Lift::Replied },
+            r#"{"verdict_lifted":{"generation":null,"seq":null,"by":"replied"}}"#,
+        ),
+        (
+            FactKind::AutoStateClassified {
+                classification: Classification {
+                    kind: ClassificationKind::NeedsInput,
+                    confidence: Confidence::High,
+                    by: ClassifierKind::Model,
+                    reason: "it asks".into(),
+                    question: Some("Which?".into()),
+                    text_hash: "0123456789ab".into(),
+                },
+                state: SemanticState::NeedsInput,
+            },
+            r#"{"auto_state_classified":{"classification":{"kind":"needs_input","confidence":"high","by":"model","reason":"it asks","question":"Which?","text_hash":"0123456789ab"},"state":"needs_input"}}"#,
+        ),
+        (FactKind::RunQueued { run: run() }, r#"{"run_queued":{"run":"run_1"}}"#),
+        (
+            FactKind::RunStarted {
+                run: run(),
+                start: RunStart {
+                    kind: RunKind::Reply,
+                    prompt: "go on".into(),
+                    model: Some("fake/m".into()),
+                    process: Some(process),
+                    started_at_ms: UnixMs(5),
+                },
+                cause: RunCause::FollowedUp,
+            },
+            r#"{"run_started":{"run":"run_1","start":{"kind":"reply","prompt":"go on","model":"fake/m","process":{"pid":7,"start_ticks":70},"started_at_ms":5},"cause":"followed_up"}}"#,
+        ),
+        (
+            FactKind::RunFinalized {
+                run: run(),
+                end: Box::new(RunFinished {
+                    ended_at: UnixMs(9),
+                    exit_code: Some(0),
+                    stop: Some(RunStop::Done),
+                    ending: RunEnding::Itself,
+                    preview: Some("Which one?".into()),
+                    question: Some("Which one?".into()),
+                    text_hash: Some("0123456789ab".into()),
+                    last_agent_activity_at: Some(UnixMs(8)),
+                    error: None,
+                    tokens: Tokens { read: 100, written: 10, cost_micros: Some(7) },
+                    turns: 2,
+                    tools: 3,
+                }),
+            },
+            r#"{"run_finalized":{"run":"run_1","end":{"ended_at":9,"exit_code":0,"stop":"done","ending":"itself","preview":"Which one?","question":"Which one?","text_hash":"0123456789ab","last_agent_activity_at":8,"error":null,"tokens":{"read":100,"written":10,"cost_micros":7},"turns":2,"tools":3}}}"#,
+        ),
+        (
+            FactKind::RunLost { run: run(), reason: "no".into() },
+            r#"{"run_lost":{"run":"run_1","reason":"no"}}"#,
+        ),
+        (
+            FactKind::PlanReady { run: run(), question: "Approve this plan?".into() },
+            r#"{"plan_ready":{"run":"run_1","question":"Approve this plan?"}}"#,
+        ),
+        (
+            FactKind::RunPatched { run: run(), summary: Some("It works".into()), preview: None },
+            r#"{"run_patched":{"run":"run_1","summary":"It works","preview":null}}"#,
+        ),
+        (FactKind::SessionAdopted, r#""session_adopted""#),
+        (
+            FactKind::Fenced(Box::new(FactKind::AgentReported {
+                generation: generation(),
+                seq: Some(FactSeq(3)),
+                place: None,
+                news: vec![AgentNews::Fenced(Box::new(AgentNews::WorkBegan))],
+            })),
+            r#"{"fenced":{"agent_reported":{"generation":"11111111-aaaa","seq":3,"place":null,"news":[{"fenced":"work_began"}]}}}"#,
+        ),
         (FactKind::SessionRemoved, r#""session_removed""#),
     ]
 }

@@ -191,3 +191,5 @@ fn c22_texts_of_a_row_are_plain() {
         ("/tmp/x", Some("why"), "red")
     );
 }
+
+mod states;

@@ -62,6 +62,11 @@ impl Pane {
         settings(&self.slave)
     }
 
+    /// Bytes that were typed and that nobody read: the next program on this terminal would get them.
+    pub(crate) fn unread(&self) -> u64 {
+        rustix::io::ioctl_fionread(&self.slave).unwrap()
+    }
+
     pub(crate) fn contents(&self) -> String {
         self.screen.screen().contents()
     }
@@ -97,7 +102,7 @@ impl Pane {
     }
 
     /// What was typed and not read by anybody: the shell's next line.
-    pub(crate) fn unread(&mut self) -> Vec<u8> {
+    pub(crate) fn left_to_the_shell(&mut self) -> Vec<u8> {
         // A line that has not ended is read, too.
         let mut raw = tcgetattr(&self.slave).unwrap();
         raw.make_raw();

@@ -136,7 +136,14 @@ fn lines_of_the_json_mode_are_read_too() {
     let AgentEvent::MessageEnded(message) = one(message) else { panic!() };
     assert_eq!((message.author, message.text.as_str()), (Author::Assistant, "Done."));
     assert_eq!(message.model.as_deref(), Some("p/m"));
-    let usage = Usage { input: 1, output: 2, cache_read: 3, cache_write: 4, total: 10, cost: Some(0.5) };
+    let usage = crate::agents::event::Usage {
+        input: 1,
+        output: 2,
+        cache_read: 3,
+        cache_write: 4,
+        total: 10,
+        cost: Some(0.5),
+    };
     assert_eq!(message.usage, Some(usage));
     assert_eq!(
         one(r#"{"type":"queue_update","steering":["a"],"followUp":["b","c"]}"#),

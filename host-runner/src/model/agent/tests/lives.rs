@@ -108,15 +108,16 @@ fn only_words_of_the_agent_and_failures_are_unread() {
     }
 }
 
+// Whether news may move a row is decided before they are recorded. Those that may not still tell what they know.
 #[test]
-fn a_verdict_is_lifted_by_a_person_and_by_nobody_else() {
+fn fenced_news_leave_the_row_and_keep_what_they_tell() {
     for verdict in [SemanticState::Completed, SemanticState::Holding] {
         let machines = [
             AgentNews::WorkBegan,
             says("Something.", Some("Something?")),
             asks("q", "Which?", Asker::Dialog),
             answered("q"),
-            finished("Everything is green."),
+            settled(Ending::Failed, Some("Everything broke."), None, Some("529")),
             input(InputSource::Program),
             input(InputSource::Launch),
             began(SessionStart::New),
@@ -124,14 +125,23 @@ fn a_verdict_is_lifted_by_a_person_and_by_nobody_else() {
         let mut life = Life::running();
         life.hears(finished("Everything is green.")).puts(verdict);
         for news in machines {
-            life.hears(news.clone());
-            assert_eq!(life.record().state, verdict, "{news:?}");
+            let before = life.record().clone();
+            life.hears(AgentNews::Fenced(Box::new(news.clone())));
+            let after = life.record();
+            assert_eq!(
+                (after.state, after.process_state, &after.error, after.agent_record.question()),
+                (verdict, ProcessState::Exited, &None, None),
+                "{news:?}"
+            );
+            assert_eq!(after.agent_record.evidence, before.agent_record.evidence, "{news:?}");
         }
-        life.ends(Exit::Code(0));
-        assert_eq!(life.record().state, verdict, "its process ended");
-        let mut life = Life::running();
-        life.puts(verdict).hears(input(InputSource::Person));
-        assert_eq!(life.record().state, SemanticState::Working);
+        let agent = &life.record().agent_record;
+        assert_eq!(agent.tokens.read, 100, "what its words cost is known");
+        assert_eq!(agent.transcript.as_deref(), Some("/t.jsonl"));
+        life.fact(FactKind::Fenced(Box::new(exited(99, Exit::Code(1)))));
+        let record = life.record();
+        assert_eq!((record.state, record.host.state), (verdict, HostState::Exited), "its process ended");
+        assert_eq!(row(record, &Live::default()).ended.as_deref(), Some("exit code 1"));
     }
 }
 

@@ -1,0 +1,157 @@
+//! The filter of the board and of `ls`: what a person types, and which rows fit. Pure.
+//!
+//! Source: reference F.6. Words are separated by blanks and compared without case:
+//!
+//! | word | fits |
+//! |---|---|
+//! | `s:PREFIX` | rows of the states whose name or label begins so; several such words add up |
+//! | `-s:PREFIX` | rows of no such state |
+//! | `#TAG`, `-#TAG` | rows with this tag; rows without it |
+//! | `diag:stalled` | rows that have been silent for too long |
+//! | `evidence:error` | rows with errors among their diagnostics |
+//! | `review:ready` | rows whose work can be looked at: needs instructions, on hold, done |
+//! | `queued:yes`, `queued:no` | rows for which words of a person wait; rows for which none do |
+//! | `steer:none` | every row: nothing on this board steers a plan |
+//! | any other word | rows whose name, summary or directory has it |
+//!
+//! A word that is not complete yet (`s:`, `#`) hides nothing, so that the board does not go blank under the fingers.
+
+use crate::{board::Row, state::SemanticState};
+
+/// Most words that count: nobody types more, and each is tried on every row.
+const MAX_WORDS: usize = 32;
+
+/// What a person typed, ready to be tried on rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// States that are asked for; `None` when none was named.
+    states: Option<Vec<SemanticState>>,
+    terms: Vec<Term>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Term {
+    NotIn(Vec<SemanticState>),
+    Tagged(String),
+    NotTagged(String),
+    Stalled,
+    HasErrors,
+    Ready,
+    Queued,
+    NotQueued,
+    /// A word that can fit no row.
+    Nothing,
+    Text(String),
+}
+
+impl Filter {
+    /// Reads what was typed. Every text is a filter.
+    pub fn parse(text: &str) -> Self {
+        let mut filter = Self::default();
+        for word in text.split_whitespace().take(MAX_WORDS) {
+            filter.take(&word.to_lowercase());
+        }
+        filter
+    }
+
+    fn take(&mut self, word: &str) {
+        if let Some(prefix) = word.strip_prefix("s:") {
+            if !normal(prefix).is_empty() {
+                self.states.get_or_insert_default().extend(states_beginning(prefix));
+            }
+            return;
+        }
+        self.terms.extend(term(word));
+    }
+
+    /// Whether it hides nothing.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_none() && self.terms.is_empty()
+    }
+
+    /// Whether a row fits.
+    pub fn fits(&self, row: &Row) -> bool {
+        self.states.as_ref().is_none_or(|states| states.contains(&row.state))
+            && self.terms.iter().all(|term| term.fits(row))
+    }
+}
+
+/// Whether a text has a word with a meaning of its own, not only words to look for.
+pub fn is_filter_query(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let word = word.to_lowercase();
+        ["s:", "-s:", "#", "-#", "diag:", "evidence:", "review:", "queued:", "steer:"]
+            .iter()
+            .any(|beginning| word.starts_with(beginning))
+    })
+}
+
+/// The state with exactly this name or label, however it is written: `on-hold`, `needs_input`, `Running`.
+pub fn state_named(word: &str) -> Option<SemanticState> {
+    let word = normal(word);
+    SemanticState::ALL.into_iter().find(|state| normal(state.name()) == word || normal(state.label()) == word)
+}
+
+fn states_beginning(prefix: &str) -> Vec<SemanticState> {
+    let prefix = normal(prefix);
+    SemanticState::ALL
+        .into_iter()
+        .filter(|state| {
+            normal(state.name()).starts_with(&prefix) || normal(state.label()).starts_with(&prefix)
+        })
+        .collect()
+}
+
+/// Letters and digits only, in lower case.
+fn normal(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The meaning of a word in lower case; `None` for one that is not complete yet.
+fn term(word: &str) -> Option<Term> {
+    if let Some(prefix) = word.strip_prefix("-s:") {
+        return (!normal(prefix).is_empty()).then(|| Term::NotIn(states_beginning(prefix)));
+    }
+    if let Some(tag) = word.strip_prefix("-#") {
+        return (!tag.is_empty()).then(|| Term::NotTagged(tag.to_owned()));
+    }
+    if let Some(tag) = word.strip_prefix('#') {
+        return (!tag.is_empty()).then(|| Term::Tagged(tag.to_owned()));
+    }
+    Some(match word {
+        "diag:stalled" => Term::Stalled,
+        "evidence:error" => Term::HasErrors,
+        "review:ready" => Term::Ready,
+        "queued:true" | "queued:yes" | "queued:1" => Term::Queued,
+        "queued:false" | "queued:no" | "queued:0" => Term::NotQueued,
+        "diag:" | "evidence:" | "review:" | "queued:" | "steer:" | "steer:none" => return None,
+        _ if word.starts_with("steer:") => Term::Nothing,
+        _ => Term::Text(word.to_owned()),
+    })
+}
+
+impl Term {
+    fn fits(&self, row: &Row) -> bool {
+        match self {
+            Self::NotIn(states) => !states.contains(&row.state),
+            Self::Tagged(tag) => has_tag(row, tag),
+            Self::NotTagged(tag) => !has_tag(row, tag),
+            Self::Stalled => row.stalled_ms.is_some(),
+            Self::HasErrors => row.errors > 0,
+            Self::Ready => row.state.facts().ready,
+            Self::Queued => row.queued > 0,
+            Self::NotQueued => row.queued == 0,
+            Self::Nothing => false,
+            Self::Text(word) => {
+                [&row.name, &row.summary, &row.cwd].iter().any(|text| text.to_lowercase().contains(word))
+            }
+        }
+    }
+}
+
+fn has_tag(row: &Row, tag: &str) -> bool {
+    row.tags.iter().any(|own| own.to_lowercase() == tag)
+}
+
+#[cfg(test)]
+mod tests;

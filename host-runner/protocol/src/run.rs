@@ -1,0 +1,162 @@
+//! A headless run: one turn of an agent without a terminal, and what its process reports (reference A.5, C.5).
+//!
+//! The run process sends these inside [`crate::command::Command::ReportRun`], with the source `job-runner`; the daemon
+//! alone makes a state of them. They never carry a state: what a report means is decided in one place.
+
+use crate::ids::{ProcessIdentity, UnixMs};
+use serde::{Deserialize, Serialize};
+
+/// Longest prompt of a run that a report may carry, in bytes; the whole of it is in the agent's transcript.
+pub const MAX_RUN_PROMPT_BYTES: usize = 16 * 1024;
+/// Longest line of text that a report of a run may carry, in bytes.
+pub const MAX_RUN_TEXT_BYTES: usize = 16 * 1024;
+
+/// What a run is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunKind {
+    /// The first words of a session.
+    #[default]
+    Dispatch,
+    /// Later words.
+    Reply,
+    /// A plan that a person shall approve.
+    Plan,
+    /// A plan that was sent back with wishes.
+    PlanChange,
+    /// An approved plan that is carried out.
+    PlanApproval,
+}
+
+/// Why the model of a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStop {
+    /// It was done.
+    Done,
+    /// It was cut at its limit.
+    Length,
+    /// It failed.
+    Error,
+    /// It was stopped.
+    Aborted,
+    /// Something else.
+    Other,
+}
+
+/// Whether a person asked a run to end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEnding {
+    /// It ended by itself.
+    #[default]
+    Itself,
+    /// A person stopped it.
+    StoppedByPerson,
+}
+
+/// The beginning of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunStart {
+    /// What it is for.
+    pub kind: RunKind,
+    /// What the agent is told, at most [`MAX_RUN_PROMPT_BYTES`].
+    pub prompt: String,
+    /// The model that was asked for.
+    pub model: Option<String>,
+    /// The process that drives the agent; what a reconcile looks at.
+    pub process: Option<ProcessIdentity>,
+    /// When it began.
+    pub started_at_ms: UnixMs,
+}
+
+/// How far a run is. At most four a second are shown; none is ever written down.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunBeat {
+    /// The beginning once more: it counts where the report of the beginning was lost (reference C.10, flow 3).
+    pub start: Option<RunStart>,
+    /// What the agent does, in a few words.
+    pub doing: Option<String>,
+    /// The beginning of what it said last.
+    pub preview: Option<String>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunEnd {
+    /// When.
+    pub ended_at_ms: UnixMs,
+    /// The worker's exit code; `None` when a signal ended it.
+    pub exit_code: Option<i32>,
+    /// Why the model stopped.
+    #[serde(default)]
+    pub stop: Option<RunStop>,
+    /// Whether a person asked for the end.
+    #[serde(default)]
+    pub ending: RunEnding,
+    /// What it said last, at most [`MAX_RUN_TEXT_BYTES`].
+    #[serde(default)]
+    pub text: Option<String>,
+    /// When it said that.
+    #[serde(default)]
+    pub last_agent_activity_at_ms: Option<UnixMs>,
+    /// The error, if there was one.
+    #[serde(default)]
+    pub error: Option<String>,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: RunUsage,
+}
+
+/// What a run cost, as a sum.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunUsage {
+    /// Tokens read, from a cache or not.
+    pub read: u64,
+    /// Tokens written.
+    pub written: u64,
+    /// Millionths of a US dollar.
+    pub cost_micros: Option<u64>,
+    /// Answers of the model.
+    pub turns: u32,
+    /// Calls of tools.
+    pub tools: u32,
+}
+
+/// What is reported about a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunReport {
+    /// It was asked for (`mark_queued`).
+    Queued,
+    /// It began (`run_started`).
+    Started(RunStart),
+    /// It goes on (`run_progress`). Transient.
+    Progressed(RunBeat),
+    /// It ended (`run_finalized`).
+    Finalized(RunEnd),
+    /// It began with words that had waited (`followup_started`).
+    FollowedUp(RunStart),
+    /// It made a plan that a person shall approve (`plan_ready`).
+    PlanReady {
+        /// What to ask the person; `None` asks for approval.
+        question: Option<String>,
+    },
+    /// Texts that were made after its end (`patch_fields`).
+    Patched {
+        /// A better summary.
+        summary: Option<String>,
+        /// A better beginning of its last words.
+        preview: Option<String>,
+    },
+}
+
+impl RunReport {
+    /// Whether it is gone as soon as it was shown.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::Progressed(_))
+    }
+}
