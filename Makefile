@@ -105,6 +105,7 @@ fuzz: ## ten million random inputs for everything that reads bytes from outside
 # What the tests of the terminal read: raw output of real programs. NAMES="bash vim" for some of them.
 .PHONY: recordings
 recordings: setup build ## record what real programs print, anew, for the tests of the terminal
+	@AGENT_BOARD_CACHE='$(CACHE)' tests/install-agents.sh recordings < /dev/null
 	@command -v htop > /dev/null && command -v vim > /dev/null && command -v tmux > /dev/null \
 	    || { echo 'Install these first: htop vim tmux' >&2; exit 1; }
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \

@@ -134,6 +134,7 @@ pub(crate) const CORPUS: &[Stream] = &[
     stream("colours with colons", "\x1b[38:2::10:20:30ma\x1b[48:5:99mb\x1b[38:2:1:2:3mc"),
     stream("attributes", "\x1b[1ma\x1b[3mb\x1b[4mc\x1b[7md\x1b[22;23;24;27me"),
     stream("bold and dim", "\x1b[1;2ma\x1b[22mb\x1b[2mc\x1b[1md"),
+    stream("dim beside bold", "\x1b[2mab\x1b[22m\x1b[1mcd\x1b[22;2mef\x1b[0;1mg\r\n\n\n\n\n\n\nx"),
     stream("strikethrough", "\x1b[9mgone\x1b[29m here"),
     stream("hidden", "\x1b[8msecret\x1b[28m shown"),
     stream("blink", "\x1b[5ma\x1b[6mb\x1b[25mc"),

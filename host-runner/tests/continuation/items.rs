@@ -23,7 +23,7 @@ const REWRITTEN: &[(&str, &[&str])] = &[
     ("DECALN", &["alignment test"]),
     ("DECSTR", &["soft reset"]),
     ("colours with colons", &["colours with colons"]),
-    ("bold with dim", &["bold and dim"]),
+    ("bold with dim", &["bold and dim", "dim beside bold"]),
     ("background of scrolled rows", &["line feed with a background", "wrap at the bottom with a background"]),
     ("background of IL", &["insert lines with a background"]),
     ("background of DL", &["delete lines with a background"]),

@@ -13,8 +13,20 @@ use std::{fs, path::PathBuf};
 /// Cuts of each recording, each on a clean and on a dirty terminal.
 const CUTS: usize = 200;
 /// Programs without which the recordings would say little.
-const PROGRAMS: [&str; 9] =
-    ["bash", "bash-resized", "less", "vim", "vim-resized", "tmux", "htop", "pi-0.73.1", "pi-1.6.0"];
+const PROGRAMS: [&str; 12] = [
+    "bash",
+    "bash-resized",
+    "bash-rows",
+    "less",
+    "vim",
+    "vim-resized",
+    "tmux",
+    "htop",
+    "pi-0.73.1",
+    "pi-1.6.0",
+    "codex-0.63.0",
+    "opencode-1.18.33",
+];
 /// Where a terminal that saw everything and was resized with the session shows something else: recording, on which
 /// client, and why. A session sends every client a new snapshot at a change of size, so no client of ours sees this.
 const DIFFERENCES: [(&str, &str, &str); 3] = [

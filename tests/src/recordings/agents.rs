@@ -13,7 +13,7 @@ use board_protocol::ids::Size;
 use serde_json::json;
 
 /// An answer with everything that an agent draws in a way of its own.
-const ANSWER: &str = "# A heading\n\nSome **bold** and *slanted* words, `code`, ~~gone~~ and a [link](http://example.org/).\n\n\
+pub(super) const ANSWER: &str = "# A heading\n\nSome **bold** and *slanted* words, `code`, ~~gone~~ and a [link](http://example.org/).\n\n\
 - one\n- two 漢字テスト\n- three ☁\u{fe0f} 👍🏽 👩\u{200d}👧\n\n```rust\nfn main() {\n    println!(\"hello\");\n}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe end of the first answer.";
 
 fn start(stage: &Stage) -> Terminal {
@@ -29,7 +29,7 @@ fn start(stage: &Stage) -> Terminal {
     terminal
 }
 
-fn say(terminal: &Terminal, words: &str, answer: &str) {
+pub(super) fn say(terminal: &Terminal, words: &str, answer: &str) {
     terminal.send(words);
     terminal.wait_for(words);
     terminal.send(keys::ENTER);

@@ -3,6 +3,7 @@
 //! A step is typed when the screen shows the one before, so that a recording is the same but for timing whoever makes it.
 
 mod agents;
+mod others;
 mod programs;
 
 use crate::recording::Recording;
@@ -32,4 +33,6 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "pi-0.73.1", record: agents::pi_first },
     Scenario { name: "pi-1.6.0", record: agents::pi_second },
     Scenario { name: "pi-1.6.0-resized", record: agents::pi_second_resized },
+    Scenario { name: "codex-0.63.0", record: others::codex },
+    Scenario { name: "opencode-1.18.33", record: others::opencode },
 ];

@@ -78,7 +78,8 @@ impl Model {
     /// over a cell with the same character, or on a blank that is erased again.
     pub(super) fn write_last_printed(&self, to: &mut Writer) {
         use unicode_width::UnicodeWidthChar;
-        let Some(c) = self.state.last_printed else { return };
+        // Before anything was printed a client must not repeat what it showed of something else.
+        let c = self.state.last_printed.unwrap_or(' ');
         // A mark needs something to stand on.
         let before: &[u8] = if c.width() == Some(0) { b" " } else { b"" };
         let width = c.width().unwrap_or(1).clamp(1, 2) as u16;
