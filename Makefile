@@ -106,6 +106,20 @@ pictures: setup build ## the README's pictures, from a real run
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
 	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
 
+# INPUTS=100000 for a shorter run; AGENT_BOARD_SEED=N for one that failed.
+.PHONY: fuzz
+fuzz: ## ten million random inputs for everything that reads bytes from outside
+	@AGENT_BOARD_FUZZ='$(or $(INPUTS),10000000)' $(CARGO) test --locked --release -p host-runner --test fuzz -- --nocapture
+
+# What the tests of the terminal read: raw output of real programs. NAMES="bash vim" for some of them.
+.PHONY: recordings
+recordings: setup build ## record what real programs print, anew, for the tests of the terminal
+	@AGENT_BOARD_CACHE='$(CACHE)' tests/install-agents.sh recordings < /dev/null
+	@command -v htop > /dev/null && command -v vim > /dev/null && command -v tmux > /dev/null \
+	    || { echo 'Install these first: htop vim tmux' >&2; exit 1; }
+	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
+	    $(CARGO) run --locked -q -p e2e --bin recordings -- host-runner/tests/continuation/recordings $(NAMES)
+
 # The measuring program is built in release mode too: it must never be what is measured. NAMES="echo attach --quick" for a part.
 .PHONY: bench
 bench: setup build ## what it costs, beside tmux and dtach; NAMES='echo --quick' for a part of it

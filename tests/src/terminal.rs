@@ -2,6 +2,7 @@
 
 use crate::{
     pty,
+    recording::Recording,
     run::ended,
     screen::Screen,
     wait::{DEADLINE, readable},
@@ -42,6 +43,8 @@ struct State {
     reads: u64,
     ended: bool,
     pictures: VecDeque<String>,
+    /// Everything that was read, for those who asked for it at the start.
+    recording: Option<Recording>,
 }
 
 /// What a terminal answers to the questions of the programs in it, and what they set in it.
@@ -95,6 +98,15 @@ impl vt100::Callbacks for Answers {
 impl Terminal {
     /// Starts a command in a new terminal.
     pub(crate) fn open(name: String, command: Command, size: Size) -> Self {
+        Self::start(name, command, size, None)
+    }
+
+    /// Starts a command in a new terminal that keeps every byte.
+    pub(crate) fn open_recorded(name: String, command: Command, size: Size) -> Self {
+        Self::start(name, command, size, Some(Recording::new(size)))
+    }
+
+    fn start(name: String, command: Command, size: Size, recording: Option<Recording>) -> Self {
         let (master, child) = pty::spawn(command, size).expect("a PTY and its child");
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
@@ -107,6 +119,7 @@ impl Terminal {
                 reads: 0,
                 ended: false,
                 pictures: VecDeque::new(),
+                recording,
             }),
             changed: Condvar::new(),
         });
@@ -140,9 +153,17 @@ impl Terminal {
     pub fn resize(&self, size: Size) {
         let mut state = self.lock();
         state.parser.set_size(at_least_one(size.rows), at_least_one(size.cols));
+        if let Some(recording) = &mut state.recording {
+            recording.resized(size);
+        }
         let master = self.master.as_deref().expect("the terminal is open");
         let owned: OwnedFd = master.try_clone().expect("one descriptor more").into();
         pty::resize(&owned, size).expect("a terminal takes a size");
+    }
+
+    /// Everything that was printed so far, where the terminal keeps it.
+    pub fn recording(&self) -> Option<Recording> {
+        self.lock().recording.clone()
     }
 
     /// What it shows now.
@@ -322,6 +343,9 @@ fn read_until_hangup(mut master: &File, shared: &Shared) {
             state.pictures.push_back(picture);
         }
         state.parser.process(&chunk[..count]);
+        if let Some(recording) = &mut state.recording {
+            recording.bytes.extend_from_slice(&chunk[..count]);
+        }
         let answers = std::mem::take(&mut state.parser.callbacks_mut().pending);
         drop(state);
         let _ = master.write_all(&answers);

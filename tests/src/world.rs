@@ -275,6 +275,17 @@ impl World {
         Terminal::open(name.to_owned(), command, size)
     }
 
+    /// Opens a terminal of this size that keeps every byte that it is sent.
+    ///
+    /// # Panics
+    /// The command line is empty.
+    pub fn recorded_terminal(&self, name: &str, size: Size, argv: &[&str]) -> Terminal {
+        let (program, arguments) = argv.split_first().expect("a command line");
+        let mut command = self.command(self.resolve(program));
+        command.args(arguments);
+        Terminal::open_recorded(name.to_owned(), command, size)
+    }
+
     /// Opens a terminal with a command that a test made itself.
     pub fn terminal_with(&self, name: &str, command: Command) -> Terminal {
         Terminal::open(name.to_owned(), command, SIZE)

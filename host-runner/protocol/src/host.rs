@@ -23,7 +23,8 @@ pub const MAX_LAST_SCREEN_BYTES: usize = 64 * 1024;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToHost {
-    /// First message of an attach client after its hello.
+    /// First message of an attach client after its hello. A second one changes what its terminal looks like, and nothing
+    /// else.
     Attach(AttachRequest),
     /// What is the truth, before subscribing? Read-only; answered by [`FromHost::Reconciled`].
     Reconcile,

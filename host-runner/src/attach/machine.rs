@@ -15,7 +15,7 @@ pub use action::{Action, Condition, Ending, Mode, Snapshots};
 use super::jiggle::Jiggle;
 use board_protocol::{
     hello::{HelloReply, Refused},
-    host::{AttachMode, AttachRequest, FromHost, ToHost},
+    host::{AttachMode, AttachRequest, FromHost, TerminalLook, ToHost},
     ids::{Generation, OutputSeq, Size},
 };
 use snapshot::Arriving;
@@ -101,6 +101,8 @@ pub struct Machine {
     /// When to give up unless a connection is made.
     give_up_at: Instant,
     was_connected: bool,
+    /// The terminal's look changed after the host was told.
+    look_is_due: bool,
     /// What was typed while nobody took it. The caller keeps it short.
     kept: Vec<u8>,
 }
@@ -120,6 +122,7 @@ impl Machine {
             failed_snapshots: 0,
             give_up_at: now + START_FOR,
             was_connected: false,
+            look_is_due: false,
             kept: Vec::new(),
         }
     }
@@ -222,6 +225,7 @@ impl Machine {
                 self.version = welcome.version;
                 self.was_connected = true;
                 self.state = State::Reconciling { deadline: now + ANSWER_WITHIN };
+                self.look_is_due = false;
                 actions.push(Action::Send(ToHost::Attach(self.request.clone())));
                 actions.push(Action::Send(ToHost::Reconcile));
                 actions
@@ -271,6 +275,25 @@ impl Machine {
             self.kept.append(&mut data);
         }
         Vec::new()
+    }
+
+    /// What the terminal looks like is known now. The host is told by the attach, or by a second one, which changes
+    /// nothing else; an older host refuses that, to no harm once the screen was asked for.
+    pub fn on_look(&mut self, look: TerminalLook) -> Vec<Action> {
+        if self.request.look == look {
+            return Vec::new();
+        }
+        self.request.look = look;
+        if self.takes_input() {
+            return vec![self.attach_again()];
+        }
+        // Before the attach it goes with that.
+        self.look_is_due = matches!(self.state, State::Reconciling { .. });
+        Vec::new()
+    }
+
+    fn attach_again(&self) -> Action {
+        Action::Send(ToHost::Attach(self.request.clone()))
     }
 
     /// The terminal has another size. Bytes that were made for the old one are not shown any more: a fresh screen comes.
@@ -347,6 +370,9 @@ impl Machine {
             actions.push(Action::Send(ToHost::Subscribe { since }));
         }
         actions.push(Action::Condition);
+        if std::mem::take(&mut self.look_is_due) {
+            actions.push(self.attach_again());
+        }
         if !self.kept.is_empty() {
             actions.push(Action::Send(ToHost::Input { data: std::mem::take(&mut self.kept) }));
         }

@@ -1,7 +1,8 @@
 //! `host-runner attach`: one session in this terminal, until the person leaves or its program ends.
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
-//! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`compose`], [`grace`] (pure), then `shim` (the loop), `link`, `search`, `farewell`,
+//! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`],
+//! [`grace`] (pure), then `shim` (the loop), `typing`, `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod boundary;
@@ -14,6 +15,7 @@ pub mod ime;
 pub mod jiggle;
 pub mod keys;
 mod link;
+pub mod look;
 pub mod machine;
 mod place;
 pub(crate) mod resolve;
@@ -23,6 +25,7 @@ mod signals;
 pub mod sync;
 mod title;
 mod tty;
+mod typing;
 
 use crate::{cli::Failure, client::StartPolicy, config::Config, model::exit_text, root::BoardRoot};
 use anyhow::Context as _;
@@ -34,6 +37,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 use keys::KeyScanner;
+use look::LookAnswers;
 use machine::{Ending, Machine, START_FOR};
 use resolve::{Resolved, resolve};
 use search::{Answer, Search};
@@ -45,6 +49,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tty::Tty;
+use typing::Typing;
 
 /// How soon a session whose host is coming up is looked at again: a host needs some ten milliseconds. Doubled each time.
 const FIRST_STARTING_POLL: Duration = Duration::from_millis(2);
@@ -101,15 +106,17 @@ fn attach(
         tty.make_room(pane.rows);
     }
     let look = TerminalLook { foreground: None, background: None, cell_pixels };
+    tty.show(look::ASK);
+    let answers = LookAnswers::new(look.clone(), pane, Instant::now());
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
     let machine = Machine::new(request, config.terminal_snapshot, Instant::now());
     let title = title::of(row);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id)), Instant::now());
-    let keys = KeyScanner::new(config.detach_keys);
+    let typing = Typing::new(answers, KeyScanner::new(config.detach_keys));
     let ime = config.ime_fix;
-    let shim = Shim::new(Setup { tty, pane, machine, keys, ime, endpoint, search, title, titles, mode });
+    let shim = Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, mode });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 

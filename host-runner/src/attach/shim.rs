@@ -3,18 +3,21 @@
 //! Two ways to show a session. Direct: the pane has the session's size, and its bytes go through untouched but for two
 //! filters. Composed: it has another size, and the client draws from its own terminal model.
 
+mod caption;
+
 use super::{
     boundary::Boundary,
     compose,
     gate::{Admitted, Gate},
     ime::{self, ImeFilter},
-    keys::{KeyScanner, Typed},
+    keys::Typed,
     link::Link,
-    machine::{Action, Condition, Ending, Machine},
+    machine::{Action, Ending, Machine},
     search::Search,
     signals::Signals,
     sync::SyncWatch,
     tty::Tty,
+    typing::Typing,
 };
 use crate::{config::ImeFix, polling::timespec, terminal::SessionTerminal};
 use board_protocol::{
@@ -36,6 +39,10 @@ const READ_BYTES: usize = 128 * 1024;
 const MAX_WAITING_OUTPUT: usize = 1024 * 1024;
 /// Smaller panes are composed: the session itself is never made smaller.
 const SMALLEST: Size = Size { cols: 20, rows: 5 };
+/// A program that has no title any more, because it took it back or because it had none when it kept it (see the filter's
+/// titles): the pane has its usual one then.
+const NO_TITLE: &[u8] = b"\x1b]2;\x1b\\";
+
 /// Most typed bytes that wait for a host which does not read: a paste of 1 MiB (field report D3), many times over.
 const MAX_WAITING_INPUT: usize = 4 * 1024 * 1024;
 /// Most typed bytes that are kept for a host which is not connected yet or is looked for: more than anybody types blindly.
@@ -63,7 +70,7 @@ pub(super) struct Shim {
     tty: Tty,
     pane: Size,
     machine: Machine,
-    keys: KeyScanner,
+    typing: Typing,
     gate: Gate,
     ime: ImeFilter,
     ime_deadline: Option<Instant>,
@@ -90,8 +97,8 @@ pub(super) struct Shim {
 pub(super) struct Setup {
     pub(super) tty: Tty,
     pub(super) pane: Size,
+    pub(super) typing: Typing,
     pub(super) machine: Machine,
-    pub(super) keys: KeyScanner,
     pub(super) ime: ImeFix,
     pub(super) endpoint: HostEndpoint,
     pub(super) search: Search,
@@ -102,12 +109,12 @@ pub(super) struct Setup {
 
 impl Shim {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { tty, pane, machine, keys, ime, endpoint, search, title, titles, mode } = setup;
+        let Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, mode } = setup;
         Self {
             tty,
             pane,
             machine,
-            keys,
+            typing,
             gate: Gate::default(),
             ime: ImeFilter::new(ime),
             ime_deadline: None,
@@ -134,6 +141,7 @@ impl Shim {
         loop {
             self.on_time(Instant::now());
             if let Some(outcome) = self.outcome.take() {
+                self.tty.read_last_answers(&mut self.typing, &mut buffer);
                 return Ok((self.tty, outcome));
             }
             self.turn(signals, &mut buffer)?;
@@ -199,7 +207,7 @@ impl Shim {
     fn next_deadline(&self) -> Option<Instant> {
         [
             self.machine.next_deadline(),
-            self.keys.next_deadline(),
+            self.typing.next_deadline(),
             self.ime_deadline,
             self.sync.next_deadline(),
             self.dropped_until,
@@ -211,7 +219,7 @@ impl Shim {
 
     fn on_time(&mut self, now: Instant) {
         let mut typed = std::mem::take(&mut self.typed);
-        self.keys.on_time(now, &mut typed);
+        self.typing.on_time(now, &mut typed);
         self.send_typed(&mut typed);
         self.typed = typed;
         if self.ime_deadline.is_some_and(|at| now >= at) {
@@ -235,8 +243,13 @@ impl Shim {
             return;
         };
         let now = Instant::now();
+        let read = buffer.get(..count).unwrap_or_default();
         let mut typed = std::mem::take(&mut self.typed);
-        let came_to = self.keys.feed(buffer.get(..count).unwrap_or_default(), now, &mut typed);
+        let came_to = self.typing.feed(read, now, &mut typed);
+        if let Some(look) = self.typing.new_look() {
+            let actions = self.machine.on_look(look);
+            self.act(actions);
+        }
         self.send_typed(&mut typed);
         self.typed = typed;
         if came_to == Typed::Detach {
@@ -255,7 +268,7 @@ impl Shim {
         } else {
             (self.machine.kept_input(), MAX_KEPT_INPUT)
         };
-        if self.gate.admit(typed, waiting, limit, self.keys.within()) == Admitted::Dropped {
+        if self.gate.admit(typed, waiting, limit, self.typing.within()) == Admitted::Dropped {
             self.tell_dropped();
         }
         let actions = self.machine.on_input(std::mem::take(typed));
@@ -339,7 +352,7 @@ impl Shim {
                 Action::HangUp => {
                     self.link = None;
                     // Whoever cannot hear the host does not know what the editor holds.
-                    self.keys.left_is(PlainLeft::Typed);
+                    self.typing.left_is(PlainLeft::Typed);
                 }
                 Action::Send(message) => self.send(&message),
                 Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
@@ -347,7 +360,7 @@ impl Shim {
                 Action::Condition => self.set_usual_title(),
                 Action::Mode(mode) => tracing::debug!("output comes as {mode:?}"),
                 Action::InputDropped => self.tell_dropped(),
-                Action::Left(plain_left) => self.keys.left_is(plain_left),
+                Action::Left(plain_left) => self.typing.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
         }
@@ -416,6 +429,7 @@ impl Shim {
                 self.sync.feed(shown, now);
                 self.boundary.feed(shown);
                 self.tty.show(shown);
+                self.title_due |= memchr::memmem::find(shown, NO_TITLE).is_some();
                 fed.clear();
                 fed.shrink_to(READ_BYTES);
                 self.shown = fed;
@@ -448,47 +462,5 @@ impl Shim {
             self.tty.show(b"\x18\x1b[?2026l\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b(B\x0f");
             self.tty.show(&compose::frame(model, self.pane));
         }
-    }
-
-    /// New titles came; the last one counts.
-    fn on_title(&mut self, buffer: &mut [u8]) {
-        let Some(titles) = &mut self.titles else { return };
-        match titles.read(buffer) {
-            Ok(0) => self.titles = None,
-            Ok(count) => {
-                let text = String::from_utf8_lossy(buffer.get(..count).unwrap_or_default());
-                if let Some(last) = text.lines().next_back() {
-                    self.title = last.to_owned();
-                    self.title_due = true;
-                }
-            }
-            Err(_) => {}
-        }
-    }
-
-    fn set_usual_title(&mut self) {
-        self.title_due = true;
-        self.show_due_title();
-    }
-
-    /// Shows the title as soon as that cannot cut one of the session's sequences in two.
-    fn show_due_title(&mut self) {
-        let condition = self.machine.condition();
-        let settled = self.machine.is_live() || condition != Condition::Fine;
-        if !(self.title_due && settled && self.boundary.is_ground() && !self.ime.is_waiting()) {
-            return;
-        }
-        self.title_due = false;
-        let mut title = self.title.clone();
-        match condition {
-            Condition::Lost => title.push_str(" · reconnecting"),
-            Condition::NoScreen => title.push_str(" · its screen does not come, asking again"),
-            Condition::Fine if self.mode == AttachMode::ReadOnly => title.push_str(" · read only"),
-            Condition::Fine => {}
-        }
-        if self.dropped_until.is_some() {
-            title.push_str(" · what you typed was NOT delivered");
-        }
-        self.tty.show(format!("\x1b]2;{title}\x1b\\").as_bytes());
     }
 }

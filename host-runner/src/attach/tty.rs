@@ -2,7 +2,8 @@
 //!
 //! Every way out passes through [`Tty::drop`]: detach, end, signal, error, panic (field report B6).
 
-use crate::backlog::Backlog;
+use super::typing::Typing;
+use crate::{backlog::Backlog, polling::timespec};
 use board_protocol::{ids::Size, text::plain};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -45,6 +46,8 @@ fn parent_name() -> String {
     plain(&name).trim().to_owned()
 }
 
+/// How long the answers of a slow terminal are waited for when we leave before they came.
+const LAST_ANSWERS: Duration = Duration::from_millis(100);
 /// How long a terminal that does not read may keep us from leaving.
 const LAST_WRITE: Duration = Duration::from_millis(500);
 /// How often such a terminal is tried.
@@ -131,6 +134,21 @@ impl Tty {
         self.waiting.push(title_after(&parent_name()).as_bytes());
         self.waiting.push(b"\x1b[999;1H\r\n");
         self.flush();
+    }
+
+    /// Reads what the terminal still answers to our questions, which the shell would take for typing.
+    pub(super) fn read_last_answers(&mut self, typing: &mut Typing, buffer: &mut [u8]) {
+        let end = Instant::now() + LAST_ANSWERS;
+        let mut typed = Vec::new();
+        while typing.is_asking(Instant::now()) {
+            let left = timespec(end.saturating_duration_since(Instant::now()));
+            let mut fds = [PollFd::new(&self.file, PollFlags::IN)];
+            if !matches!(poll(&mut fds, Some(&left)), Ok(1..)) {
+                return;
+            }
+            let Some(count) = self.read(buffer) else { return };
+            typing.feed(buffer.get(..count).unwrap_or_default(), Instant::now(), &mut typed);
+        }
     }
 
     /// Pushes what stands on the screen up into the scrollback: a snapshot draws over the whole screen.

@@ -160,6 +160,15 @@ impl Host {
                 self.attach(id, request, now);
                 Ok(())
             }
+            // A second one says what the client's terminal turned out to look like; everything else stays.
+            (ToHost::Attach(request), Role::Attach, Some(_)) => {
+                self.client_mut(id, |client| {
+                    if let Some(attached) = &mut client.attached {
+                        attached.look = request.look;
+                    }
+                });
+                Ok(())
+            }
             (ToHost::Reconcile, Role::Attach, Some(_)) => {
                 let reconciled = FromHost::Reconciled {
                     generation: self.launch.generation.clone(),

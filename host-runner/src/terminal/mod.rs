@@ -29,6 +29,7 @@ mod tabs;
 
 pub use answer::{answer, needs_screen};
 pub use filter::{Clipboard, ColourSlot, Found, OutputFilter, Query, StringEnd};
+pub use palette::parse as colour;
 pub use ring::OutputRing;
 pub use session::{History, SessionTerminal, Snapshot};
 pub use subscribe::{SubscribePlan, subscribe_plan};

@@ -43,7 +43,7 @@ pub(super) fn xterm(index: u8) -> Rgb16 {
 }
 
 /// Parses `rgb:R/G/B` (one to four hex digits each) and `#RGB` (one to four each); `None` for anything else.
-pub(super) fn parse(text: &[u8]) -> Option<Rgb16> {
+pub fn parse(text: &[u8]) -> Option<[u16; 3]> {
     let text = std::str::from_utf8(text).ok()?;
     if let Some(hex) = text.strip_prefix('#') {
         let digits = hex.len() / 3;

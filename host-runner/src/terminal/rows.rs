@@ -5,7 +5,7 @@ use super::{
     extended::{self, ExtendedTable, Link},
     history::{HistoryRow, RowEnd},
     params::{Parsed, parse_csi},
-    style::Style,
+    style::{Flag, Style},
 };
 use unicode_width::UnicodeWidthChar;
 
@@ -32,7 +32,15 @@ pub(super) fn pieces<'a>(row: &'a str, cols: u16, mut each: impl FnMut(Piece<'a>
         let Parsed::Complete(csi, length) = parse_csi(after.as_bytes()) else { return };
         let count = csi.params.get(0, 1);
         match csi.last {
-            b'm' => style.apply(&csi.params),
+            b'm' => {
+                let before = style;
+                style.apply(&csi.params);
+                // The engine has one intensity: it changes from one to the other without a word about the first. Codex draws
+                // dim and bold side by side.
+                if style.has(Flag::Bold) && style.has(Flag::Dim) {
+                    style.set(if before.has(Flag::Dim) { Flag::Dim } else { Flag::Bold }, false);
+                }
+            }
             b'C' => col = col.saturating_add(count),
             b'X' => each(Piece::Blank { col, cells: count, style: Style::erased(style.background) }),
             b'K' => {

@@ -8,8 +8,6 @@ use std::collections::BTreeMap;
 
 /// Deepest stack of keyboard flags that is kept, as kitty itself limits it.
 const MAX_KITTY_STACK: usize = 16;
-/// Deepest stack of titles that is kept (xterm).
-const MAX_TITLE_STACK: usize = 10;
 /// Longest title, in bytes; what is longer is cut.
 pub(super) const MAX_TITLE_BYTES: usize = 4 * 1024;
 
@@ -134,7 +132,6 @@ pub(super) struct State {
     /// DECSCUSR; `None` is the terminal's own.
     pub(super) cursor_style: Option<u8>,
     pub(super) title: Option<String>,
-    pub(super) titles: Vec<Option<String>>,
     /// Palette colours as the program wrote them.
     pub(super) palette: BTreeMap<u8, Box<[u8]>>,
     /// Foreground, background and cursor as the program wrote them.
@@ -164,7 +161,6 @@ impl State {
             modify_other_keys: 0,
             cursor_style: None,
             title: None,
-            titles: Vec::new(),
             palette: BTreeMap::new(),
             dynamic: Default::default(),
             touched: Touched::default(),
@@ -188,19 +184,6 @@ impl State {
     pub(super) fn kitty_mut(&mut self) -> &mut Kitty {
         let screen = self.screen();
         &mut self.kitty[screen]
-    }
-
-    pub(super) fn push_title(&mut self) {
-        if self.titles.len() >= MAX_TITLE_STACK {
-            self.titles.remove(0);
-        }
-        self.titles.push(self.title.clone());
-    }
-
-    pub(super) fn pop_title(&mut self) {
-        if let Some(title) = self.titles.pop() {
-            self.title = title;
-        }
     }
 
     /// The colour that the program gave a slot, if it did and if we can read it.

@@ -9,7 +9,7 @@ use alacritty_terminal::{
         Config,
         cell::{Cell, Flags},
     },
-    vte::ansi::{NamedColor, Processor},
+    vte::ansi::{Color, NamedColor, Processor},
 };
 use std::{cell::RefCell, rc::Rc};
 
@@ -52,7 +52,7 @@ pub(crate) struct Judge {
     term: Term<Title>,
     processor: Processor,
     title: Title,
-    /// Whether pictures also say what nobody sees: which rows wrap (selection and reflow do show it), and the
+    /// Whether pictures also say what nobody sees: which rows wrap (selection and reflow do show it), how a colour was named, and the
     /// foreground of blanks.
     pub(crate) is_strict: bool,
 }
@@ -92,13 +92,17 @@ impl Judge {
             (0..grid.columns()).map(|col| describe(&row[Column(col)], self.is_strict)).collect()
         };
         let cursor = &grid.cursor;
+        let mut template = cursor.template.clone();
+        if !self.is_strict {
+            (template.fg, template.bg) = (numbered(template.fg), numbered(template.bg));
+        }
         let colours = (0..=NamedColor::Cursor as usize).filter_map(|n| self.term.colors()[n].map(|c| (n, c)));
         Picture {
             history: (-history..0).map(line).collect(),
             screen: (0..rows).map(line).collect(),
             state: vec![
                 format!("cursor {:?} wrap {}", cursor.point, cursor.input_needs_wrap),
-                format!("template {}", describe(&cursor.template, true)),
+                format!("template {}", describe(&template, true)),
                 format!("charsets {:?}", cursor.charsets),
                 format!("modes {:?}", self.term.mode()),
                 format!("cursor style {:?}", self.term.cursor_style()),
@@ -114,7 +118,10 @@ fn describe(cell: &Cell, is_strict: bool) -> String {
     // Alacritty remembers tabs in cells.
     let c = if cell.c == '\t' { ' ' } else { cell.c };
     let mut flags = cell.flags.difference(hidden);
-    let mut foreground = cell.fg;
+    let (mut foreground, mut background) = (cell.fg, cell.bg);
+    if !is_strict {
+        (foreground, background) = (numbered(foreground), numbered(background));
+    }
     let drawn = Flags::ALL_UNDERLINES | Flags::INVERSE | Flags::STRIKEOUT;
     if !is_strict && c == ' ' && !flags.intersects(drawn) {
         foreground = Cell::default().fg;
@@ -124,20 +131,29 @@ fn describe(cell: &Cell, is_strict: bool) -> String {
         let id = if link.id().ends_with("_alacritty") { "" } else { link.id() };
         format!("{id};{}", link.uri())
     });
-    let text = format!(
+    let plain = Cell::default();
+    let is_plain =
+        (foreground, background, flags, cell.underline_color()) == (plain.fg, plain.bg, plain.flags, None);
+    if cell.zerowidth().is_none() && link.is_none() && is_plain {
+        // Most cells; one letter for them is quick and keeps failures readable.
+        return c.to_string();
+    }
+    format!(
         "{c}{:?} {:?}/{:?} {:?} {:?} {link:?}",
         cell.zerowidth().unwrap_or_default(),
         foreground,
-        cell.bg,
+        background,
         flags,
         cell.underline_color()
-    );
-    // Most cells are blank; a short word for them keeps failures readable.
-    if text == describe_blank() { " ".to_owned() } else { text }
+    )
 }
 
-fn describe_blank() -> &'static str {
-    " [] Named(Foreground)/Named(Background) Flags(0x0) None None"
+/// The first sixteen colours have names and numbers; it is the same colour.
+fn numbered(colour: Color) -> Color {
+    match colour {
+        Color::Named(name) if (name as usize) < 16 => Color::Indexed(name as u8),
+        colour => colour,
+    }
 }
 
 /// See [`Judge::picture`].

@@ -400,3 +400,31 @@ fn f6_a_closed_terminal_ends_the_client_only() {
     });
     Client::attach(&host).wait_for("up");
 }
+
+/// What a terminal answers to the attach client's own questions.
+const LOOK: &str =
+    "\x1b]10;rgb:dddd/dddd/dddd\x1b\\\x1b]11;rgb:1111/2222/3333\x1b\\\x1b[6;18;9t\x1b[4;432;720t\x1b[?62;4c";
+
+#[test]
+fn a_program_is_told_the_colours_of_the_persons_terminal_and_their_answers_are_not_typed() {
+    let script = r"stty raw -echo; printf up; key=$(head -c 1); printf '\033]11;?\033\\\033[16t'
+        answer=$(head -c 34 | tr -d '\033\\'); stty sane; echo; echo key $key; echo $answer; exec cat";
+    let (_board, _daemon, _host, mut pane) = attached(script, &[]);
+    pane.wait_for_raw(b"\x1b]11;?\x1b\\");
+    pane.type_in(LOOK.as_bytes());
+    pane.wait_for("up");
+    pane.type_in(b"k");
+    pane.wait_for("key k");
+    pane.wait_for("]11;rgb:1111/2222/3333[6;18;9t");
+}
+
+#[test]
+fn answers_of_the_terminal_that_come_while_we_leave_are_not_left_to_the_shell() {
+    let (_board, _daemon, _host, mut pane) = attached("printf up; exec cat", &[]);
+    pane.wait_for("up");
+    pane.type_in(b"\x1c");
+    pane.wait_for_raw(b"\x1b]11;?\x1b\\");
+    pane.type_in(LOOK.as_bytes());
+    assert_eq!(pane.wait_for_exit(), Some(0));
+    assert_eq!(pane.left_to_the_shell(), b"");
+}

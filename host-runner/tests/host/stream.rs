@@ -355,3 +355,28 @@ fn d3_a_paste_of_a_mebibyte_arrives_whole_at_a_program_that_reads_late() {
     let sum = expected.wait_with_output().unwrap().stdout;
     client.wait_for(std::str::from_utf8(&sum[..64]).unwrap());
 }
+
+/// Output that is no terminal's language, as fast as a program prints it: random bytes, and sequences that never end well.
+#[test]
+fn a_flood_of_malformed_output_leaves_the_host_alive_the_screen_right_and_the_log_short() {
+    let board = Board::new();
+    let _daemon = FakeDaemon::start(&board.root);
+    let broken =
+        r"\033[99;\377\303(\033]2;\200\033P\360\033[?1;2;3;4;5;6;7;8;9\033[3\030\033]8;;\033[\342\202";
+    let script = format!(
+        "stty raw -echo; yes \"$(printf '{broken}')\" | head -c 6000000; head -c 6000000 /dev/urandom; \
+         printf '\\030\\033\\\\\\033c\\033[Hafter the flood'; exec cat"
+    );
+    let log = board.path("stderr");
+    let host = board.start_saying(board.shell(&script), std::fs::File::create(&log).unwrap().into());
+    let mut client = Client::attach(&host);
+    client.wait_for("after the flood");
+    // Whoever attaches later sees the same, and nothing else.
+    let mut late = Client::attach(&host);
+    late.wait_for("after the flood");
+    assert_eq!(late.contents().trim(), "after the flood");
+    client.type_in("alive");
+    client.wait_for("alive");
+    let said = std::fs::metadata(&log).unwrap().len();
+    assert!(said < 64 * 1024, "{said} bytes of log");
+}

@@ -7,7 +7,7 @@ use anyhow::Context;
 use std::path::{Path, PathBuf};
 
 /// Where agents and other downloads are kept between runs, outside of the repository.
-fn cache() -> anyhow::Result<PathBuf> {
+pub(crate) fn cache() -> anyhow::Result<PathBuf> {
     if let Some(cache) = std::env::var_os("AGENT_BOARD_CACHE") {
         return Ok(PathBuf::from(cache));
     }

@@ -82,6 +82,41 @@ impl Client {
     }
 }
 
+fn looks() -> TerminalLook {
+    TerminalLook { background: Some([1, 2, 3]), ..TerminalLook::default() }
+}
+
+fn attach_with_look(action: &Action) -> bool {
+    matches!(action, Action::Send(ToHost::Attach(request)) if request.look == looks())
+}
+
+#[test]
+fn a_look_that_is_known_before_the_host_answers_goes_with_the_attach() {
+    let mut client = Client::new(AttachMode::Interactive);
+    client.after(Duration::ZERO);
+    assert_eq!(client.machine.on_look(looks()), []);
+    assert!(client.hello("a").first().is_some_and(attach_with_look));
+    assert_eq!(client.says(reconciled("a")).len(), 2, "once is enough");
+}
+
+#[test]
+fn a_look_that_comes_later_goes_with_a_second_attach() {
+    // An older host refuses that; between attach and subscribe the client would take it for the answer to these.
+    let mut client = Client::new(AttachMode::Interactive);
+    client.after(Duration::ZERO);
+    client.hello("a");
+    assert_eq!(client.machine.on_look(looks()), []);
+    let asked = client.says(reconciled("a"));
+    assert!(asked.get(2).is_some_and(attach_with_look), "{asked:?}");
+    let mut client = Client::live();
+    let asked = client.machine.on_look(looks());
+    assert!(asked.len() == 1 && attach_with_look(&asked[0]), "{asked:?}");
+    assert_eq!(client.machine.on_look(looks()), [], "nothing new");
+    let refusal = Refusal::new(RefusalKind::BadInput, "an older host");
+    assert_eq!(client.says(FromHost::Refused(refusal)), []);
+    assert!(client.machine.is_live());
+}
+
 const PROCESS: ProcessIdentity = ProcessIdentity { pid: 1, start_ticks: 1 };
 
 fn g(text: &str) -> Generation {

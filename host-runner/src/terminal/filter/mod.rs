@@ -1,5 +1,6 @@
 //! The byte scanner in front of everything: takes queries and clipboard accesses out of the program's output and
-//! reports them, and keeps back what is not complete yet. Used by the host loop; answers nothing itself.
+//! reports them, keeps the stack of titles, and keeps back what is not complete yet. Used by the host loop; answers
+//! nothing itself.
 //!
 //! Output keeps its bytes and their order, but for three things: what is taken out, a control character inside a
 //! half-received sequence goes before it (terminals execute it at once anyway), and what is incomplete comes later.
@@ -8,9 +9,11 @@ mod query;
 mod sequence;
 #[cfg(test)]
 mod tests;
+mod titles;
 
 pub use query::{ColourSlot, Query, StringEnd};
 use sequence::{Sequence, Step};
+use titles::Titles;
 
 const ESC: u8 = 0x1b;
 /// Asks a terminal for its answerback text. Ours is empty, so the question is dropped.
@@ -56,6 +59,7 @@ pub struct OutputFilter {
     sequence: Option<Sequence>,
     /// The first bytes of an unfinished UTF-8 character; empty while `sequence` is there.
     tail: Vec<u8>,
+    titles: Titles,
 }
 
 impl OutputFilter {
@@ -81,7 +85,7 @@ impl OutputFilter {
                     }
                     Step::Done(outcome) => {
                         output.extend_from_slice(&used.before);
-                        outcome.apply(sequence, output, found);
+                        outcome.apply(sequence, output, found, &mut self.titles);
                         self.sequence = used.escaped.then(Sequence::new);
                     }
                 }

@@ -6,6 +6,7 @@
 use super::{
     Clipboard, ESC, Found,
     query::{self, Query, StringEnd},
+    titles::{self, TitleStack, Titles},
 };
 
 const BEL: u8 = 0x07;
@@ -77,6 +78,10 @@ pub(super) enum Outcome {
     Replaced(Vec<Query>, Vec<u8>),
     /// OSC 52.
     Clipboard(Clipboard),
+    /// A title, which stays: the body of OSC 0 or 2.
+    Title(Vec<u8>),
+    /// Taken out; a title may come back instead.
+    TitleStack(TitleStack),
 }
 
 #[derive(Debug)]
@@ -208,6 +213,9 @@ impl Sequence {
             0x40..=0x7e => {
                 self.bytes.push(byte);
                 let body = self.bytes.get(2..).unwrap_or_default();
+                if let Some(change) = titles::stack(body) {
+                    return Next::Ended(Outcome::TitleStack(change));
+                }
                 return Next::Ended(query::csi(body).map_or(Outcome::Pass, Outcome::Taken));
             }
         }
@@ -272,6 +280,8 @@ impl Sequence {
                 self.state = State::Dropped(Some(Clipboard::Refused));
                 Next::Read
             }
+            // Terminals cut it, too.
+            State::Osc(0 | 2) => Next::Ended(self.finish(State::Osc(2), StringEnd::St)),
             _ => Next::Ended(Outcome::Pass),
         }
     }
@@ -281,6 +291,7 @@ impl Sequence {
         let body = self.bytes.get(2..).unwrap_or_default();
         match state {
             State::Osc(52) => Outcome::Clipboard(query::clipboard(body, MAX_CLIPBOARD_BYTES)),
+            State::Osc(0 | 2) => Outcome::Title(body.to_vec()),
             State::Osc(number) => query::osc(number, body, end),
             State::Dcs => query::dcs(body).map_or(Outcome::Pass, Outcome::Taken),
             State::ApcHead if query::is_graphics_query(body) => Outcome::Taken(Vec::new()),
@@ -311,7 +322,7 @@ enum OscNumber {
 fn osc_number(body: &[u8]) -> OscNumber {
     match body.split_last() {
         Some((b';', digits)) => match std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok()) {
-            Some(number @ (4 | 5 | 10..=19 | 21 | 22 | 50 | 52)) => OscNumber::Known(number),
+            Some(number @ (0 | 2 | 4 | 5 | 10..=19 | 21 | 22 | 50 | 52)) => OscNumber::Known(number),
             _ => OscNumber::Other,
         },
         Some((b'0'..=b'9', rest)) if rest.len() < 4 => OscNumber::More,
@@ -325,13 +336,24 @@ fn string_limit(number: u16) -> usize {
 
 impl Outcome {
     /// Writes what stays of the sequence to the output and reports the rest.
-    pub(super) fn apply(self, sequence: Sequence, output: &mut Vec<u8>, found: &mut Vec<Found>) {
+    pub(super) fn apply(
+        self,
+        sequence: Sequence,
+        output: &mut Vec<u8>,
+        found: &mut Vec<Found>,
+        titles: &mut Titles,
+    ) {
         let at = output.len();
         let mut ask =
             |queries: Vec<Query>| found.extend(queries.into_iter().map(|query| Found::Query { at, query }));
         match self {
             Self::Pass => output.extend_from_slice(&sequence.bytes),
             Self::Taken(queries) => ask(queries),
+            Self::Title(body) => {
+                titles.set(&body);
+                output.extend_from_slice(&sequence.bytes);
+            }
+            Self::TitleStack(change) => titles.follow(change, output),
             Self::Replaced(queries, rest) => {
                 ask(queries);
                 output.extend_from_slice(&rest);

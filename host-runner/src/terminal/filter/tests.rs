@@ -92,7 +92,7 @@ fn what_asks_nothing_stays() {
         b"\x1b[31m\x1b[2J\x1b[?1049h\x1b[>4;2m\x1b[>1u\x1b[<u\x1b[=1;1u",
         b"\x1b[u\x1b[s\x1b[1S\x1b[5q\x1b[2 q",
         b"\x1b[1c",
-        b"\x1b[22;0t\x1b[8;24;80t",
+        b"\x1b[8;24;80t",
         b"\x1b[!p",
         b"\x1b]0;a title?\x07",
         b"\x1b]2;?\x1b\\",
@@ -220,9 +220,45 @@ fn d8_a_clipboard_write_of_one_mebibyte_passes_and_a_longer_one_is_dropped_whole
     assert_eq!(found, [Found::Clipboard { at: 0, access: Clipboard::Refused }]);
 }
 
+/// Clients' terminals keep the person's title on a stack of the same kind: pops of ours would take that one.
+#[test]
+fn the_stack_of_titles_is_ours_and_what_comes_back_is_a_title() {
+    let table: &[(&[u8], &[u8])] = &[
+        (
+            b"\x1b]2;one\x07\x1b[22;0t\x1b]0;two\x1b\\x\x1b[23;0ty",
+            b"\x1b]2;one\x07\x1b]0;two\x1b\\x\x1b]2;one\x1b\\y",
+        ),
+        (b"\x1b[22t\x1b[22;1t\x1b]2;vim\x07\x1b[23;1t\x1b[23;2t.", b"\x1b]2;vim\x07\x1b]2;\x1b\\."),
+        (b"a\x1b[23;0tb\x1b[23tc\x1b[23;2td", b"abcd"),
+    ];
+    for (printed, expected) in table {
+        for cut in 0..=printed.len() {
+            let (output, found) = scan_pieces([&printed[..cut], &printed[cut..]]);
+            assert_eq!(
+                output,
+                *expected,
+                "{} cut at {cut}: {}",
+                printed.escape_ascii(),
+                output.escape_ascii()
+            );
+            assert_eq!(found, []);
+        }
+    }
+    // A stack that only grows is bounded, and one of xterm's depth works.
+    let (output, _) = scan(
+        &[
+            (0..100).flat_map(|n| format!("\x1b]2;{n}\x07\x1b[22t").into_bytes()).collect::<Vec<_>>(),
+            b"\x18\x1b[23t".repeat(100),
+        ]
+        .concat(),
+    );
+    let back = output.split(|b| *b == 0x18).skip(1).filter(|title| !title.is_empty()).count();
+    assert_eq!(back, 10);
+}
+
 #[test]
 fn endless_sequences_are_let_through() {
-    for head in [&b"\x1b["[..], b"\x1b]11;", b"\x1bP$q", b"\x1b_G"] {
+    for head in [&b"\x1b["[..], b"\x1b]2;", b"\x1b]11;", b"\x1bP$q", b"\x1b_G"] {
         let endless = [head, &[b'1'; 100_000]].concat();
         let (output, found) = scan_pieces(endless.chunks(1000));
         assert_eq!(output, endless);

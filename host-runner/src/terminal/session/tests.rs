@@ -80,6 +80,19 @@ fn c16_modes_set_while_nobody_was_attached_are_in_the_snapshot() {
     }
 }
 
+/// The stack of titles of a client's terminal holds the person's title. Vim pops it four times on its way out, and every
+/// snapshot once popped it ten times.
+#[test]
+fn no_snapshot_touches_a_persons_titles() {
+    for output in ["x", "\x1b]2;one\x07\x1b[22;2t\x1b]2;two\x07", "\x1b[23;0t\x1b[23;2t"] {
+        let snapshot = printed(20, 5, output).snapshot(History::Include).bytes;
+        assert!(
+            !snapshot.windows(5).any(|w| matches!(w, b"\x1b[22;" | b"\x1b[23;" | b"\x1b[22t" | b"\x1b[23t")),
+            "{output:?}"
+        );
+    }
+}
+
 /// A palette that a person chose must survive an attach; one that the session changed must not stay.
 #[test]
 fn only_colours_that_the_session_touched_are_reset() {
@@ -105,6 +118,55 @@ fn c19_a_region_from_the_first_row_feeds_the_history() {
     for n in 0..100 {
         assert_eq!(text.lines().filter(|line| *line == format!("line {n}")).count(), 1, "line {n}");
     }
+}
+
+/// A program that redraws in place many times leaves each line once, however often somebody attaches meanwhile (field
+/// report C1); and what another session left in a terminal is gone (C2).
+#[test]
+fn c1_c2_redraws_and_attaches_leave_each_line_once_and_nothing_of_another_session() {
+    let mut other = printed(20, 5, "other 1\r\nother 2\r\nother 3\r\nother 4\r\nother 5\r\nother 6");
+    let mut client = terminal(20, 5);
+    client.feed(&other.snapshot(History::Include).bytes);
+    let mut terminal = printed(20, 5, "a\r\nb\r\nc\r\nd\r\ne\r\nf\r\n");
+    for frame in 0..200 {
+        terminal.feed(
+            format!("\x1b[?2026h\x1b[2A\r\x1b[J\x1b[32m漢 字 {frame}\x1b[m\r\nend\x1b[K\r\n\x1b[?2026l")
+                .as_bytes(),
+        );
+        if frame % 40 == 0 {
+            client.feed(&terminal.snapshot(History::Include).bytes);
+        }
+    }
+    client.feed(&terminal.snapshot(History::Include).bytes);
+    assert_eq!(lines(&mut client), lines(&mut terminal));
+    let text = lines(&mut client);
+    assert_eq!(text, ["a", "b", "c", "d", "漢 字 199", "end"]);
+    assert_eq!(terminal.text(100, ScreenFormat::Ansi), client.text(100, ScreenFormat::Ansi), "colours, too");
+}
+
+/// 5,000 lines, then an attach: the newest 2,000 can be scrolled back to (field report C3).
+#[test]
+fn c3_the_last_lines_before_an_attach_are_in_the_clients_scrollback() {
+    let mut terminal = SessionTerminal::new(Size { cols: 80, rows: 24 }, 2000);
+    for n in 0..5000 {
+        terminal.feed(format!("line {n}\r\n").as_bytes());
+    }
+    let mut client = SessionTerminal::new(Size { cols: 80, rows: 24 }, 10_000);
+    client.feed(&terminal.snapshot(History::Include).bytes);
+    let text = client.text(10_000, ScreenFormat::Text);
+    let shown: Vec<&str> = text.lines().collect();
+    assert_eq!((shown.len(), shown.first(), shown.last()), (2023, Some(&"line 2977"), Some(&"line 4999")));
+}
+
+/// Drawn once, then silence: the snapshot holds it all, at the same size (field report C5).
+#[test]
+fn c5_what_was_drawn_once_is_whole_in_a_snapshot_of_the_same_size() {
+    let mut drawn =
+        printed(20, 5, "\x1b[?1049h\x1b[H1 top\x1b[3;8Hmiddle\x1b[5;1H\x1b[7mbottom bar          ");
+    let mut client = terminal(20, 5);
+    client.feed(&drawn.snapshot(History::Include).bytes);
+    assert_eq!(client.text(0, ScreenFormat::Ansi), drawn.text(0, ScreenFormat::Ansi));
+    assert_eq!(lines(&mut client), ["1 top", "", "       middle", "", "bottom bar"]);
 }
 
 #[test]
@@ -305,6 +367,31 @@ fn another_width_moves_tab_stops_and_clamps_saved_cursors() {
     terminal.resize(Size { cols: 40, rows: 6 });
     terminal.feed(b"\r\t");
     assert_eq!(terminal.cursor(), (2, 24), "new columns have stops by eights, old ones none");
+}
+
+/// Another width keeps every character of the history: a narrower client wraps a row, a wider one shows it as it was broken.
+#[test]
+fn another_width_loses_nothing_of_the_history() {
+    let mut terminal =
+        printed(20, 4, "abcdefghijklmnopqrstuvwxyz\r\n漢字漢字漢字漢字漢字\r\n1\r\n2\r\n3\r\n4");
+    for cols in [10, 40, 20] {
+        terminal.resize(Size { cols, rows: 4 });
+        let mut client = SessionTerminal::new(Size { cols, rows: 4 }, 100);
+        client.feed(&terminal.snapshot(History::Include).bytes);
+        let text = lines(&mut client).concat();
+        assert_eq!(text, "abcdefghijklmnopqrstuvwxyz漢字漢字漢字漢字漢字1234", "{cols} columns");
+    }
+}
+
+/// The screen itself is cut and extended, as xterm does it; programs draw it again.
+#[test]
+fn another_width_cuts_the_screen_and_wraps_nothing_anew() {
+    let mut terminal = printed(20, 4, "abcdefghijklmnopqrst\r\nshort");
+    terminal.resize(Size { cols: 10, rows: 4 });
+    assert_eq!(lines(&mut terminal), ["abcdefghij", "short"]);
+    assert_eq!(terminal.cursor(), (1, 5));
+    terminal.resize(Size { cols: 30, rows: 4 });
+    assert_eq!(lines(&mut terminal), ["abcdefghij", "short"]);
 }
 
 /// Lines that a flood takes past the engine come out as if each had been read on its own.

@@ -78,7 +78,8 @@ impl Model {
     /// over a cell with the same character, or on a blank that is erased again.
     pub(super) fn write_last_printed(&self, to: &mut Writer) {
         use unicode_width::UnicodeWidthChar;
-        let Some(c) = self.state.last_printed else { return };
+        // Before anything was printed a client must not repeat what it showed of something else.
+        let c = self.state.last_printed.unwrap_or(' ');
         // A mark needs something to stand on.
         let before: &[u8] = if c.width() == Some(0) { b" " } else { b"" };
         let width = c.width().unwrap_or(1).clamp(1, 2) as u16;
@@ -206,12 +207,10 @@ impl Model {
                 out.extend_from_slice(b"\x1b\\");
             }
         }
-        for title in &state.titles {
-            write_title(title.as_deref().unwrap_or_default(), out);
-            out.extend_from_slice(b"\x1b[22;2t");
-        }
-        if !state.titles.is_empty() || state.title.is_some() {
-            write_title(state.title.as_deref().unwrap_or_default(), out);
+        if let Some(title) = &state.title {
+            out.extend_from_slice(b"\x1b]2;");
+            out.extend_from_slice(title.as_bytes());
+            out.extend_from_slice(b"\x1b\\");
         }
         if state.modes.is_set(25) {
             write_mode(25, true, out);
@@ -221,12 +220,6 @@ impl Model {
             write_mode(2026, true, out);
         }
     }
-}
-
-fn write_title(title: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"\x1b]2;");
-    out.extend_from_slice(title.as_bytes());
-    out.extend_from_slice(b"\x1b\\");
 }
 
 /// Character sets; the client has ASCII in all of them.

@@ -7,7 +7,7 @@ use pty_process::blocking::{Command, Pts, Pty, open};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     process::{Pid, PidfdFlags, pidfd_open},
-    termios::{Termios, tcgetattr},
+    termios::{OptionalActions, Termios, tcgetattr, tcsetattr},
 };
 use std::{
     io::{Read, Write},
@@ -110,6 +110,22 @@ impl Pane {
     pub(crate) fn wait_for_raw(&mut self, bytes: &[u8]) {
         let seen = self.read_until(PATIENCE, |pane| pane.raw.windows(bytes.len()).any(|part| part == bytes));
         assert!(seen, "{} was not written: {}", bytes.escape_ascii(), self.raw.escape_ascii());
+    }
+
+    /// What was typed and not read by anybody: the shell's next line.
+    pub(crate) fn left_to_the_shell(&mut self) -> Vec<u8> {
+        // A line that has not ended is read, too.
+        let mut raw = tcgetattr(&self.slave).unwrap();
+        raw.make_raw();
+        tcsetattr(&self.slave, OptionalActions::Now, &raw).unwrap();
+        let mut chunk = [0; 1024];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        match poll(&mut [PollFd::new(&self.slave, PollFlags::IN)], Some(&now)) {
+            Ok(1) => {
+                rustix::io::read(&self.slave, &mut chunk).map_or(Vec::new(), |count| chunk[..count].to_vec())
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Reads to the end of the program and gives its exit code.
