@@ -15,15 +15,6 @@ pub enum Outcome {
     State(SemanticState),
 }
 
-/// Whether the work of a session can be looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Readiness {
-    /// It can.
-    Ready,
-    /// It cannot.
-    NotReady,
-}
-
 impl Outcome {
     /// The outcome of evidence that is closed in this state.
     pub const fn finalized(state: SemanticState) -> Self {
@@ -44,22 +35,10 @@ impl Outcome {
     }
 }
 
-/// Whether work that came to rest in this state can be looked at: what waits for instructions, what is done, and what a
-/// person put aside.
-pub const fn readiness(state: SemanticState) -> Readiness {
-    match state {
-        SemanticState::Idle | SemanticState::Completed | SemanticState::Holding => Readiness::Ready,
-        SemanticState::Queued
-        | SemanticState::Working
-        | SemanticState::NeedsInput
-        | SemanticState::Failed
-        | SemanticState::Stopped => Readiness::NotReady,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_protocol::state::Readiness;
 
     // A session that a person put aside is not lost to whoever reviews: its outcome says so, and it counts as ready.
     #[test]
@@ -77,7 +56,11 @@ mod tests {
         ];
         assert_eq!(table.map(|(state, ..)| state), SemanticState::ALL);
         for (state, name, ready) in table {
-            assert_eq!((Outcome::finalized(state).name(), readiness(state)), (name, ready), "{state:?}");
+            assert_eq!(
+                (Outcome::finalized(state).name(), state.facts().readiness),
+                (name, ready),
+                "{state:?}"
+            );
         }
         assert_eq!((Outcome::Unknown.name(), Outcome::InProgress.name()), ("unknown", "in_progress"));
     }

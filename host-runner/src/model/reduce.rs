@@ -22,6 +22,13 @@ use board_protocol::{
     state::{Classification, HostState, ProcessState, SemanticState},
 };
 
+/// The signal of Ctrl+C.
+const SIGINT: i32 = 2;
+/// What shells return for a command that it ended (POSIX, Shell Command Language 2.8.2: above 128).
+const SIGINT_CODE: i32 = 130;
+/// How long after Ctrl+C an end by it is the person's, in milliseconds. A program that cleans up takes a second or two.
+const INTERRUPT_ENDS_WITHIN_MS: u64 = 10_000;
+
 /// Applies one fact. A fact about an unknown session, or of a host generation that is not the session's, changes
 /// nothing.
 pub fn apply(sessions: &mut Sessions, fact: &Fact) {
@@ -61,6 +68,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         process_state: ProcessState::Alive,
         host: HostRecord::asked_for(begun.generation.clone(), fact.at),
         stop: None,
+        interrupted_at: None,
         ending: None,
         error: None,
         strays: Vec::new(),
@@ -208,7 +216,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.queue.heard(news);
             agent::hear(record, place.as_ref(), news, at);
         }
-        FactKind::SessionInterrupted => record.last_activity_at = at,
+        FactKind::SessionInterrupted => {
+            record.interrupted_at = Some(at);
+            record.last_activity_at = at;
+        }
         FactKind::StopRequested { then } => {
             record.stop = Some(StopRequest { at, then: *then, standing: StopStanding::Decides });
             if record.is_live() {
@@ -301,9 +312,17 @@ fn register(record: &mut SessionRecord, met: &HostMet, at: UnixMs) {
     }
 }
 
+/// Whether a program ended of the Ctrl+C that a person just sent: to the signal, or with the code that shells make of it.
+fn was_interrupted(record: &SessionRecord, ending: &Ending, at: UnixMs) -> bool {
+    let of_it = matches!(ending, Ending::Exited(Exit::Signal(SIGINT) | Exit::Code(SIGINT_CODE)));
+    let just_now = record.interrupted_at.is_some_and(|sent| at.since(sent) <= INTERRUPT_ENDS_WITHIN_MS);
+    record.is_one_turn() && of_it && just_now
+}
+
 /// The end of a session's process, however it came (reference B.5).
 fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: HostState, at: UnixMs) {
-    record.turn_to(if record.stop.is_some() {
+    let by_person = record.stop.is_some() || was_interrupted(record, &ending, at);
+    record.turn_to(if by_person {
         SemanticState::Stopped
     } else if error.is_some() {
         SemanticState::Failed
@@ -312,12 +331,12 @@ fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: 
     });
     // An agent that waits for instructions and leaves has said nothing new.
     let quiet = record.agent.turns() == Turns::Reported && error.is_none();
-    if record.stop.is_none() && !quiet {
+    if !by_person && !quiet {
         record.spoke(at);
     }
     record.decided_by(StateSource::ProcessExit, &ending_text(&ending), at);
     // Whoever stopped it knows why it ended.
-    record.error = if record.stop.is_some() { None } else { error };
+    record.error = if by_person { None } else { error };
     record.ending = Some(ending);
     record.process_state = ProcessState::Exited;
     record.agent_record.close();

@@ -47,6 +47,9 @@ pub struct SessionRecord {
     pub host: HostRecord,
     /// Set from the moment a person asked it to end until it runs again.
     pub stop: Option<StopRequest>,
+    /// When a person last sent the interrupt key.
+    #[serde(default)]
+    pub interrupted_at: Option<UnixMs>,
     /// How it ended, if it did.
     pub ending: Option<Ending>,
     /// The last error, for the person.

@@ -171,7 +171,7 @@ fn every_way_to_end_has_its_state() {
     let reason = world.wait_state(&crashed, "failed").to_string();
     assert!(reason.contains("signal 6") || reason.contains("SIGABRT"), "{reason}");
     world.wait_state(&stopped, "working");
-    world.runner(&["stop", "stopped"]).ok();
+    world.runner(&["stop", "--no-wait", "stopped"]).ok();
     world.wait_state(&stopped, "stopped");
     // Refused at once, or a failed row: never a row that pretends to run.
     if missing.code == Some(0) {
@@ -228,8 +228,9 @@ fn stop_ends_the_tree_also_a_stubborn_one_and_lists_what_left_it() {
     let (child, stray) = (process(child).unwrap(), process(stray).unwrap());
     assert_ne!(stray.session, child.session, "it left");
     world.runner(&["stop", "tree"]).ok();
-    world.wait_state(&id, "stopped");
-    eventually("the end of the child", || (!child.runs()).then_some(()));
+    // It returns once everything has ended.
+    assert_eq!(world.row(&id).unwrap()["state"], "stopped");
+    assert!(!child.runs(), "{child:?}");
     assert!(stray.runs(), "what left the tree on purpose is ended only on request");
     let shown = world.runner(&["show", "tree", "--json"]).ok().json().to_string();
     assert!(shown.contains(&stray.identity.pid.to_string()), "{shown}");

@@ -4,7 +4,8 @@
 //! Hooks have no numbers. Claude Code waits for each hook before it goes on, and a hook has delivered its event when it
 //! ends, so that events of one turn arrive in their order; calls that run side by side are named by their ids.
 //!
-//! What an event says about an agent below the session's own (it carries `agent_id`) moves no row (field report A13).
+//! What an event says about an agent below the session's own (it carries `agent_id`) moves no row (field report A13), with
+//! one exception: its request for leave stands before the person and stops everything until they decide.
 
 use crate::agents::event::{
     AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic, Ending,
@@ -40,15 +41,25 @@ pub fn parse(payload: &[u8], question_tools: &QuestionTools) -> Parsed {
         }
     };
     let events = match text(&event, "agent_id") {
-        Some(child) => of_child(&event, child),
+        Some(child) => of_child(&event, child, question_tools),
         None => read(&event, question_tools),
     };
     Parsed { place: None, speaker: text(&event, "session_id"), events }
 }
 
 /// An event of an agent below the session's own.
-fn of_child(event: &Value, id: String) -> Vec<AgentEvent> {
+fn of_child(event: &Value, id: String, question_tools: &QuestionTools) -> Vec<AgentEvent> {
+    let wish_of_child = || Some(format!("{id} {}", wish_id(event)));
     match name(event) {
+        Some("PermissionRequest") if !is_question(event, question_tools) => {
+            vec![AgentEvent::PermissionAsked { id: wish_of_child(), text: wish(event) }]
+        }
+        Some("PostToolUse") => {
+            vec![AgentEvent::PermissionAnswered { id: wish_of_child(), outcome: Answer::Given }]
+        }
+        Some("PostToolUseFailure" | "PermissionDenied") => {
+            vec![AgentEvent::PermissionAnswered { id: wish_of_child(), outcome: Answer::Refused }]
+        }
         Some("SubagentStart") => {
             vec![AgentEvent::ChildStarted { id, kind: text(event, "agent_type").unwrap_or_default() }]
         }

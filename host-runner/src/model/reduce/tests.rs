@@ -48,6 +48,26 @@ fn the_state_after_every_kind_of_life() {
             vec![started(1), exited(2, Exit::Signal(9))],
             (S::Failed, Exited, H::Exited, Some("signal 9 (SIGKILL)"), Some("signal 9 (SIGKILL)")),
         ),
+        (
+            "interrupted, and ended of it",
+            vec![started(1), FactKind::SessionInterrupted, exited(2, Exit::Signal(2))],
+            (S::Stopped, Exited, H::Exited, None, Some("signal 2 (SIGINT)")),
+        ),
+        (
+            "interrupted, and its shell returned what that means",
+            vec![started(1), FactKind::SessionInterrupted, exited(2, Exit::Code(130))],
+            (S::Stopped, Exited, H::Exited, None, Some("exit code 130")),
+        ),
+        (
+            "interrupted, and ended of something else",
+            vec![started(1), FactKind::SessionInterrupted, exited(2, Exit::Code(3))],
+            (S::Failed, Exited, H::Exited, Some("exit code 3"), Some("exit code 3")),
+        ),
+        (
+            "ended by an interrupt that nobody at the board sent",
+            vec![started(1), exited(2, Exit::Signal(2))],
+            (S::Failed, Exited, H::Exited, Some("signal 2 (SIGINT)"), Some("signal 2 (SIGINT)")),
+        ),
         ("being stopped", vec![started(1), stop()], (S::Working, Alive, H::Stopping, None, None)),
         (
             "stopped",

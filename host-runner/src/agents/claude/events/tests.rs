@@ -136,9 +136,7 @@ fn leave_is_asked_for_one_call_and_closed_by_that_one_alone() {
 // Field report A13: what an agent below the session's own did looked like the session's.
 #[test]
 fn a13_an_event_of_a_child_is_the_child_s() {
-    for event in
-        ["PreToolUse", "PostToolUse", "Stop", "PermissionRequest", "Notification", "UserPromptSubmit"]
-    {
+    for event in ["PreToolUse", "Stop", "Notification", "UserPromptSubmit"] {
         let payload = format!(
             r#"{{"hook_event_name":"{event}","agent_id":"a1","tool_name":"Bash","notification_type":"idle_prompt"}}"#
         );
@@ -148,6 +146,27 @@ fn a13_an_event_of_a_child_is_the_child_s() {
     assert_eq!(one(started), AgentEvent::ChildStarted { id: "a1".into(), kind: "Explore".into() });
     let ended = r#"{"hook_event_name":"SubagentStop","agent_id":"a1","last_assistant_message":"Done."}"#;
     assert_eq!(one(ended), AgentEvent::ChildEnded { id: "a1".into() });
+}
+
+// The row said that it ran while a child's dialog stood before the person and nothing went on.
+#[test]
+fn a_child_s_request_for_leave_is_asked_and_is_not_taken_for_the_session_s_own() {
+    let call = r#""tool_name":"Bash","tool_input":{"command":"make"}"#;
+    let of = |name: &str, child: &str| format!(r#"{{"hook_event_name":"{name}"{child},{call}}}"#);
+    let child = r#","agent_id":"a1""#;
+    let AgentEvent::PermissionAsked { id: asked, text } = one(&of("PermissionRequest", child)) else {
+        panic!("it asks");
+    };
+    assert_eq!(text, "Allow Bash: make");
+    for (name, outcome) in [("PostToolUse", Answer::Given), ("PostToolUseFailure", Answer::Refused)] {
+        let answered = one(&of(name, child));
+        assert_eq!(answered, AgentEvent::PermissionAnswered { id: asked.clone(), outcome }, "{name}");
+    }
+    let own = events(&of("PostToolUse", ""));
+    assert!(
+        own.iter().all(|event| !matches!(event, AgentEvent::PermissionAnswered { id, .. } if *id == asked)),
+        "{own:?}"
+    );
 }
 
 // Field report A10: the end of a turn was taken for the end of the work.
