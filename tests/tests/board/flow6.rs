@@ -130,18 +130,24 @@ fn flow6_a_daemon_of_another_protocol_is_said_and_recovered_from() {
     // A person's command lifts the shutdown, and is told which side has to change.
     let refused = world.runner(&["ls"]);
     assert!(matches!(refused.code, Some(1 | 3)), "{refused:?}");
-    assert!(refused.stderr.contains("newer") && refused.stderr.contains("99"), "{refused:?}");
+    assert!(refused.stderr.contains("newer") && refused.stderr.contains(FOREIGN), "{refused:?}");
     let mut late = world.terminal("late", &["host-runner", "up"]);
     assert!(!late.wait_ended().success(), "{}", late.screen());
-    let screen = terminal.wait("a line about the other version", |screen| screen.has("99"));
+    let screen = terminal.wait("a line about the other version", |screen| screen.has(FOREIGN));
     assert!(newer.asked() > 0, "{screen}");
     assert!(screen.row_of("before").is_some(), "the last known rows stay:\n{screen}");
     newer.end();
     eventually("the daemon answers", || (world.runner(&["ls"]).code == Some(0)).then_some(()));
     world.start_actor("after", &["lines"]);
     wait_row(&terminal, "after", Working);
-    terminal.wait_gone("99");
+    terminal.wait_gone(FOREIGN);
 }
+
+/// What nobody here speaks. Long enough that no build's own number, which stands on every board, has it in it: with 99,
+/// one build in thirty did.
+const FOREIGN_VERSION: u32 = 7_770_777;
+/// The same as it stands on the screen.
+const FOREIGN: &str = "7770777";
 
 /// A daemon of a later release: it holds lock and socket, and speaks versions that nobody here knows.
 struct Impostor {
@@ -204,13 +210,13 @@ fn refuse(mut stream: UnixStream) {
             Ok(count) => reader.push(&chunk[..count]),
         }
     };
-    assert!(hello.versions.newest < 99);
+    assert!(hello.versions.newest < FOREIGN_VERSION);
     let refused = HelloReply::Refused(Refused {
-        versions: Versions { oldest: 99, newest: 100 },
-        build: "99.0.0".into(),
+        versions: Versions { oldest: FOREIGN_VERSION, newest: FOREIGN_VERSION + 1 },
+        build: format!("{FOREIGN}.0.0"),
         // Nobody: whoever wants to end this daemon finds nothing to signal.
         process: ProcessIdentity { pid: 0, start_ticks: 0 },
-        refusal: Refusal::new(RefusalKind::Version, "this daemon speaks versions 99 to 100"),
+        refusal: Refusal::new(RefusalKind::Version, format!("this daemon speaks version {FOREIGN}")),
     });
     let _ = stream.write_all(&frame::encode(&refused).unwrap());
 }
