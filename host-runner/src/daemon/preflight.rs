@@ -151,7 +151,12 @@ fn check_program(program: &str, cwd: &Path, path: Option<&str>) -> Result<(), Re
     if found {
         Ok(())
     } else {
-        refuse(format!("there is no program {name} on the PATH of the shell that starts it"))
+        let hint = if program.contains(char::is_whitespace) {
+            ". To run a line of the shell, leave the -- away"
+        } else {
+            ""
+        };
+        refuse(format!("there is no program {name:?} on the PATH of the shell that starts it{hint}"))
     }
 }
 
