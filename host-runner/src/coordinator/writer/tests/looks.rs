@@ -2,8 +2,8 @@
 //! daemon and without one.
 
 use super::*;
-use crate::model::Sessions;
-use board_protocol::host::HostLaunch;
+use crate::{coordinator::Ticket, model::Sessions};
+use board_protocol::{daemon::Answer, host::HostLaunch};
 
 /// A session whose host has this pid, on connection 1.
 fn hosted(play: &mut Play, pid: u32) -> HostLaunch {
@@ -114,6 +114,35 @@ fn d9_a_host_that_starts_has_its_grace_and_no_more() {
         play.coordinator.handle(vec![Input::Tick]);
         assert_eq!(state(&mut play, &launch).0, expected, "after {uptime} ms");
     }
+}
+
+// Nobody has to wait for a tick, and the answer comes after what was found.
+#[test]
+fn d9_a_comparison_that_is_asked_for_is_made_before_it_is_answered() {
+    let mut play = Play::new();
+    let launch = hosted(&mut play, 50);
+    // Its host is away for a moment, which is nothing yet; then it dies without anybody hearing of it.
+    play.coordinator.handle(vec![Input::HostLeft { connection: ConnectionId(50) }]);
+    play.kill(50);
+    play.kill(51);
+    assert_eq!(state(&mut play, &launch).0, SemanticState::Working);
+    let outputs = play.coordinator.handle(vec![Input::Reconcile { ticket: Ticket(7) }]);
+    let place = |what: &dyn Fn(&Output) -> bool| outputs.iter().position(what);
+    let told = place(&|output| match output {
+        Output::BoardChanged { upserted, .. } => {
+            upserted.iter().any(|row| row.state == SemanticState::Failed)
+        }
+        _ => false,
+    });
+    let answered = place(
+        &|output| matches!(output, Output::Answer { ticket: Ticket(7), answer } if *answer == Ok(Answer::Ready)),
+    );
+    assert!(told.is_some() && told < answered, "{outputs:?}");
+    assert_eq!(state(&mut play, &launch), (SemanticState::Failed, HostState::Failed));
+    // Asked once more, it finds nothing and says so.
+    let outputs = play.coordinator.handle(vec![Input::Reconcile { ticket: Ticket(8) }]);
+    assert_eq!(outputs, [Output::Answer { ticket: Ticket(8), answer: Ok(Answer::Ready) }]);
+    assert_folds(&play);
 }
 
 // Field report F4: a record without a terminal was shown as if it ran.
