@@ -3,7 +3,10 @@
 
 use super::*;
 use crate::{coordinator::Ticket, model::Sessions};
-use board_protocol::{daemon::Answer, host::HostLaunch};
+use board_protocol::{
+    daemon::{Answer, LogLevel},
+    host::HostLaunch,
+};
 
 /// A session whose host has this pid, on connection 1.
 fn hosted(play: &mut Play, pid: u32) -> HostLaunch {
@@ -66,11 +69,14 @@ fn d9_what_a_restart_finds() {
         let (mut play, _) = play.restart();
         assert_eq!(state(&mut play, &launch), (expected, host), "{what}");
         assert_folds(&play);
+        let reconciled: &[&str] = if expected == SemanticState::Failed { &["host_reconciled"] } else { &[] };
+        assert_eq!(play.log(&launch.session), reconciled, "{what}");
         // The same answer when it is asked for once more, and by the next daemon.
         play.coordinator.handle(vec![Input::Tick]);
         assert_eq!(state(&mut play, &launch), (expected, host), "{what}, a moment later");
         let (mut play, _) = play.restart();
         assert_eq!(state(&mut play, &launch), (expected, host), "{what}, at the next start");
+        assert_eq!(play.log(&launch.session), reconciled, "{what}, and it is said once");
     }
 }
 
@@ -99,6 +105,33 @@ fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_
     play.host_comes(&launch.unwrap(), 50, 9);
     let (mut play, _) = play.restart();
     assert_eq!(state(&mut play, &runs), (SemanticState::Working, HostState::Alive));
+}
+
+// Of a loss that a person asked for, or that moves no row, nobody is alarmed.
+#[test]
+fn d9_the_loss_of_a_host_is_an_error_unless_a_person_decides_the_row() {
+    type Before = fn(SessionId) -> Option<Command>;
+    let table: [(Before, LogLevel, SemanticState); 3] = [
+        (|_| None, LogLevel::Error, SemanticState::Failed),
+        (|session| Some(Command::Stop { session }), LogLevel::Info, SemanticState::Stopped),
+        (|session| Some(Command::MarkHolding { session }), LogLevel::Info, SemanticState::Holding),
+    ];
+    for (before, level, expected) in table {
+        let mut play = Play::new();
+        let launch = hosted(&mut play, 50);
+        if let Some(command) = before(launch.session.clone()) {
+            let input = play.command("before", command);
+            play.coordinator.handle(vec![input]);
+        }
+        play.kill(50);
+        play.kill(51);
+        play.coordinator.handle(vec![Input::HostLeft { connection: ConnectionId(50) }]);
+        assert_eq!(state(&mut play, &launch).0, expected);
+        let log = play.coordinator.store.log(&launch.session, 10).unwrap();
+        let told: Vec<_> =
+            log.iter().filter(|line| line.code == "host_reconciled").map(|line| line.level).collect();
+        assert_eq!(told, [level], "{expected:?}");
+    }
 }
 
 #[test]

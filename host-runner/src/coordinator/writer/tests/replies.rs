@@ -2,9 +2,14 @@
 //! not known.
 
 use super::*;
-use board_protocol::{command::ReplyDelivery, daemon::ReplyProgress};
+use board_protocol::{
+    command::ReplyDelivery,
+    daemon::ReplyProgress,
+    host::{DeliveryProgress, HostFact},
+};
 use game::{Game, any_step, prepared};
 use proptest::{prelude::*, test_runner::Config};
+use serde_json::json;
 
 mod game;
 
@@ -132,6 +137,40 @@ fn words_on_their_way_when_a_row_is_put_aside_are_not_said_again_into_it() {
     game.finish();
     assert_eq!(game.written.len(), 1);
     game.judge().unwrap();
+}
+
+// Reference D.10: what becomes of words stands in the session's log.
+#[test]
+fn d10_every_step_of_words_is_in_the_log() {
+    let mut game = Game::new();
+    let (session, at_once) = (game.session.clone(), ["follow_up_sent", "follow_up_started"]);
+    let log = |game: &mut Game| game.play().log(&session);
+    game.reply(ReplyDelivery::Auto);
+    game.read();
+    game.type_words();
+    game.write_down();
+    assert_eq!(log(&mut game), at_once, "what goes at once was never queued");
+    // In a turn it waits, and goes at its end.
+    game.reply(ReplyDelivery::Auto);
+    assert_eq!(log(&mut game)[2..], ["follow_up_queued"]);
+    game.tell(json!({"type": "agent_settled"}));
+    assert_eq!(log(&mut game)[3..], ["follow_up_sent"]);
+    // Its host cannot: the words are given back, and sent again after a pause.
+    let refused = DeliveryProgress::Refused { reason: "no room".into() };
+    let item = game.record().queue.items[0].id.clone();
+    game.report(HostFact::ReplyProgressed { item, progress: refused });
+    assert_eq!(log(&mut game)[4..], ["follow_up_send_failed"]);
+    game.host.as_mut().unwrap().unread.clear();
+    game.time_passes();
+    assert_eq!(log(&mut game)[5..], ["follow_up_sent"]);
+    game.finish();
+    assert_eq!(log(&mut game)[6..], ["follow_up_started"]);
+    // A host that is away.
+    game.cut();
+    game.reply(ReplyDelivery::Auto);
+    assert_eq!(log(&mut game)[7..], ["follow_up_queued", "waiting_for_pty"]);
+    game.finish();
+    assert_eq!(log(&mut game)[9..], at_once);
 }
 
 // A reply into a row on hold is the person speaking to it: it goes, and the row is off hold once the agent has it.
