@@ -4,9 +4,15 @@
 use super::*;
 use crate::{coordinator::Ticket, model::Sessions};
 use board_protocol::{
+    board::Revival,
     daemon::{Answer, LogLevel},
     host::HostLaunch,
 };
+
+/// How often a daemon looks around, in milliseconds.
+const TICK_MS: u64 = 5_000;
+/// For how long a test does that.
+const TICKS_IN_TEN_MINUTES: u64 = 600_000 / TICK_MS;
 
 /// A session whose host has this pid, on connection 1.
 fn hosted(play: &mut Play, pid: u32) -> HostLaunch {
@@ -194,7 +200,35 @@ fn f4_a_record_that_nothing_stands_behind_is_never_running() {
     let row = shown.unwrap().remove(0);
     assert_eq!((row.state, row.busy), (SemanticState::Failed, false));
     assert!(row.error.unwrap().contains("pid 50"));
+    assert_eq!(row.revival, Revival::RunsAgain);
     assert_eq!(play.show(&launch.session).host, None);
+
+    // The same in the middle of an agent's turn: it does not run, and can be entered again.
+    let mut play = Play::new();
+    let launch = super::agent::running(&mut play);
+    assert_eq!(state(&mut play, &launch), (SemanticState::Working, HostState::Alive));
+    play.kill(50);
+    play.kill(51);
+    let (mut play, outputs) = play.restart();
+    let rows: Vec<_> = outputs
+        .iter()
+        .filter_map(|output| match output {
+            Output::BoardChanged { upserted, .. } => Some(upserted),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    assert!(!rows.is_empty());
+    for row in rows {
+        assert_eq!((row.state, row.busy), (SemanticState::Failed, false), "in every picture of it");
+        assert_eq!((row.host_state, row.revival), (HostState::Failed, Revival::Resumes));
+    }
+    for _ in 0..3 {
+        play.coordinator.handle(vec![Input::Tick]);
+        let shown = play.show(&launch.session);
+        assert_eq!((shown.row.state, shown.row.busy, shown.host), (SemanticState::Failed, false, None));
+        (play, _) = play.restart();
+    }
 }
 
 // The clock of the machine jumps; what is measured is measured by one that cannot.
@@ -279,6 +313,24 @@ fn a30_one_damaged_record_in_twenty_leaves_a_diagnostic_and_nineteen_rows() {
         assert!(warnings[0].text.contains(victim.as_str()), "{warnings:?}");
         let log = play.coordinator.store.log(&victim, 10).unwrap();
         assert_eq!(log.iter().map(|line| line.code.as_str()).collect::<Vec<_>>(), [code]);
+        // The hosts come back to the new daemon.
+        for (launch, pid) in launches.iter().zip((100..).step_by(2)) {
+            if play.coordinator.sessions().contains_key(&launch.session) {
+                let connection = ConnectionId(u64::from(pid));
+                let mut registration = registration(launch, pid);
+                registration.child = Some(process(pid + 1));
+                play.coordinator.handle(vec![Input::HostRegistered { connection, version: 5, registration }]);
+            }
+        }
+        // It was said, and that is all: ten minutes of ticks say nothing more and lose nothing.
+        for _ in 0..TICKS_IN_TEN_MINUTES {
+            let scene = &play.stage.0;
+            scene.now.set(scene.now.get() + TICK_MS);
+            scene.uptime.set(scene.uptime.get() + TICK_MS);
+            assert_eq!(play.coordinator.handle(vec![Input::Tick]), []);
+            assert_eq!(play.coordinator.lost(), None);
+        }
+        assert_eq!(play.coordinator.store.log(&victim, 10).unwrap(), log);
         // The rest works.
         let stop = play.command("stop", Command::Stop { session: launches[0].session.clone() });
         let outputs = play.coordinator.handle(vec![stop]);
