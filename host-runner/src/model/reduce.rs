@@ -253,7 +253,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             }
         }
         FactKind::MarkedCompleted => record.put_by_person(SemanticState::Completed, "done", at),
-        FactKind::MarkedHolding => record.put_by_person(SemanticState::Holding, "on hold", at),
+        FactKind::MarkedHolding => {
+            record.queue.await_release();
+            record.put_by_person(SemanticState::Holding, "on hold", at);
+        }
         FactKind::HoldingCleared => record.put_back("off hold", at),
         FactKind::VerdictLifted { by, .. } => {
             let what = match by {
