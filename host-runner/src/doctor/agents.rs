@@ -1,7 +1,10 @@
 //! The agents on this shell's `PATH`, with their versions. They are asked side by side, each with a limit of its own.
 
-use super::{Finding, Scene, program};
-use crate::agents::{claude, pi};
+use super::{Finding, Scene};
+use crate::{
+    agents::{claude, pi},
+    program,
+};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -38,7 +41,7 @@ pub(super) fn check_within(path: Option<&OsStr>, commands: Commands<'_>, limit: 
         let asked: Vec<_> = AGENTS
             .into_iter()
             .map(|(program, name, how)| {
-                let found = program::find(program, path);
+                let found = path.and_then(|path| program::on_path(program, path));
                 let ask = move || match found {
                     _ if program == pi::NAME && (found.is_some() || commands.pi.is_some()) => {
                         of_pi(name, commands.pi, path.unwrap_or_default())

@@ -1,7 +1,8 @@
 //! Finds the Claude Code that a session would run and reads its version, without running it where the way it was
 //! installed says that.
 
-use super::super::program::{is_executable, on_path, packaged_version, spoken_version};
+use super::super::program::{packaged_version, spoken_version};
+use crate::program::{is_executable, on_path};
 use std::{
     ffi::OsStr,
     fs,
@@ -93,7 +94,7 @@ fn checked(program: PathBuf, path: &OsStr) -> Result<Claude, ClaudeProblem> {
     let known = packaged_version(&program, |name| name == PACKAGE).or_else(|| native_version(&program));
     let version = match known {
         Some(version) => version,
-        None => spoken_version(&program, path, &[("DISABLE_AUTOUPDATER", "1")])
+        None => spoken_version(&program, path)
             .map_err(|why| ClaudeProblem::Unreadable { program: program.clone(), why })?,
     };
     if version < OLDEST {
@@ -114,7 +115,10 @@ fn native_version(program: &Path) -> Option<Version> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::Command;
+    use std::{
+        process::Command,
+        time::{Duration, Instant},
+    };
 
     fn executable(path: &Path, text: &str) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -165,5 +169,20 @@ mod tests {
         }
         executable(&directory.path().join("claude"), "#!/bin/sh\necho '2.1.332 (Claude Code)'\n");
         assert_eq!(find(OsStr::new(&path)).unwrap().version.to_string(), "2.1.332");
+    }
+
+    // The search waited for whoever had the output open, and a program that printed more than a pipe takes was killed
+    // for not answering.
+    #[test]
+    fn one_that_prints_a_lot_or_leaves_a_child_behind_says_its_version_all_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = format!("{}:/usr/bin:/bin", directory.path().display());
+        let start = Instant::now();
+        for script in ["sleep 20 &", "head -c 1048576 /dev/zero"] {
+            let script = format!("#!/bin/sh\necho '2.1.332 (Claude Code)'\n{script}\n");
+            executable(&directory.path().join("claude"), &script);
+            assert_eq!(find(OsStr::new(&path)).unwrap().version.to_string(), "2.1.332", "{script}");
+        }
+        assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
     }
 }

@@ -7,7 +7,10 @@ use super::{
     launch::{ClaudeLaunch, Conversation, EFFORTS, PROMPT_FILE_VARIABLE, Prompt, prompt},
     settings::install_settings,
 };
-use crate::agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable};
+use crate::{
+    agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable},
+    program::FALLBACK_PATH,
+};
 use board_protocol::{
     command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
@@ -21,8 +24,6 @@ use uuid::Uuid;
 
 /// The variable of the setting `claude_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CLAUDE_COMMAND";
-/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
-const FALLBACK_PATH: &str = "/bin:/usr/bin";
 /// Longest name of a model, in bytes: providers' names have a few dozen.
 const MAX_MODEL_BYTES: usize = 200;
 /// How much of a prompt names the session and stands on its row, in characters.

@@ -1,7 +1,8 @@
 //! Finds the pi that a session would run and reads its version, without running it: `pi --version` costs half a second
 //! of Node's start.
 
-use super::super::program::{is_executable, on_path, packaged_version, spoken_version};
+use super::super::program::{packaged_version, spoken_version};
+use crate::program::{is_executable, on_path};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -101,7 +102,7 @@ pub fn at(program: &Path, path: &OsStr) -> Result<Pi, PiProblem> {
 fn checked(program: PathBuf, path: &OsStr) -> Result<Pi, PiProblem> {
     let version = match packaged_version(&program, |name| name.ends_with("/pi-coding-agent")) {
         Some(version) => version,
-        None => spoken_version(&program, path, &[("PI_OFFLINE", "1")])
+        None => spoken_version(&program, path)
             .map_err(|why| PiProblem::Unreadable { program: program.clone(), why })?,
     };
     if version < OLDEST {

@@ -6,7 +6,10 @@ use super::{
     find::{self, PiProblem},
     launch::{PROMPT_FILE_VARIABLE, PiLaunch, Prompt, Thinking, install_extension},
 };
-use crate::agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable};
+use crate::{
+    agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable},
+    program::FALLBACK_PATH,
+};
 use board_protocol::{
     command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
@@ -18,8 +21,6 @@ use std::{
 
 /// The variable of the setting `pi_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_PI_COMMAND";
-/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
-const FALLBACK_PATH: &str = "/bin:/usr/bin";
 /// Longest name of a model, in bytes: providers' names have a few dozen.
 const MAX_MODEL_BYTES: usize = 200;
 /// How much of a prompt names the session and stands on its row, in characters.
