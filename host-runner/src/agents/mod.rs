@@ -13,6 +13,7 @@ pub mod event;
 mod generic;
 pub mod pi;
 mod program;
+pub mod questions;
 pub(crate) mod usage;
 
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
@@ -26,7 +27,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 use event::Parsed;
-use pi::questions::QuestionTools;
+use questions::QuestionTools;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
