@@ -11,8 +11,9 @@
 pub mod claude;
 pub mod event;
 mod generic;
+pub mod launching;
 pub mod pi;
-mod program;
+pub mod program;
 pub mod questions;
 pub(crate) mod usage;
 
