@@ -1,7 +1,8 @@
-//! Programs on a `PATH`, and what they answer to a question, within a limit of time and bytes.
+//! Programs: where this one is, which ones a `PATH` has, and what they answer to a question, within a limit of time and
+//! bytes.
 //!
-//! Called by the adapters, the checks before a start, the doctor and whoever chooses a zellij. It never waits longer than
-//! its caller allows, whatever a program prints or leaves running.
+//! Called by the adapters, the checks before a start, the doctor, and whoever chooses a zellij or starts another role of
+//! this program. It never waits longer than its caller allows, whatever a program prints or leaves running.
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -26,6 +27,32 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(5);
 const MAX_BYTES: usize = 16 * 1024;
 /// No look for updates, no colours: only the answer.
 const QUIET: [(&str, &str); 3] = [("PI_OFFLINE", "1"), ("DISABLE_AUTOUPDATER", "1"), ("NO_COLOR", "1")];
+
+/// The absolute path of this program for whoever starts it later (a layout, an agent's hook): links resolved, and without
+/// the mark that the kernel puts on a file that was replaced meanwhile (`proc_pid_exe(5)`).
+///
+/// # Errors
+/// The kernel does not say.
+pub(crate) fn runner_path() -> io::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    let path = replacement(&path).unwrap_or(path);
+    Ok(path.canonicalize().unwrap_or(path))
+}
+
+/// The file that an update has put in the place of the one that this path marks as deleted.
+fn replacement(path: &Path) -> Option<PathBuf> {
+    path.to_str()?.strip_suffix(" (deleted)").map(PathBuf::from).filter(|now| now.exists())
+}
+
+/// This program for starting another role of it now: the same build, which both ends of what is said between them were
+/// made for. So a file that was replaced or removed is not [`runner_path`]'s: the kernel still knows the running one.
+///
+/// # Errors
+/// The kernel does not say.
+pub(crate) fn own_program() -> io::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    Ok(if path.exists() { path } else { PathBuf::from("/proc/self/exe") })
+}
 
 /// The first executable of this name in the absolute directories of a `PATH`. The others are relative to a directory that
 /// nobody means here.

@@ -84,3 +84,15 @@ fn only_an_executable_in_an_absolute_directory_counts_unless_it_is_known_where_o
     assert_eq!(on_path_in(&here.join("bin"), "zellij", OsStr::new("")), Some(here.join("bin/zellij")));
     assert_eq!(on_path("zellij", OsStr::new("")), None);
 }
+
+#[test]
+fn a_replaced_program_is_told_as_the_file_in_its_place_and_a_removed_one_is_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("host-runner");
+    let marked = directory.path().join("host-runner (deleted)");
+    assert_eq!(replacement(&marked), None);
+    fs::write(&file, "").unwrap();
+    assert_eq!(replacement(&marked), Some(file.clone()));
+    assert_eq!(replacement(&file), None);
+    assert_eq!(runner_path().unwrap(), own_program().unwrap().canonicalize().unwrap());
+}

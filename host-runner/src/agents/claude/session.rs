@@ -7,18 +7,18 @@ use super::{
     launch::{ClaudeLaunch, Conversation, EFFORTS, Prompt, prompt},
     settings::install_settings,
 };
-use crate::agents::{
-    LaunchPlan, LaunchRequest, Prepared, PromptUse,
-    launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+use crate::{
+    agents::{
+        LaunchPlan, LaunchRequest, Prepared, PromptUse,
+        launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+    },
+    program::runner_path,
 };
 use board_protocol::{
     command::{EnvVar, Launch},
     refusal::Refusal,
 };
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 use uuid::Uuid;
 
 /// The variable of the setting `claude_command`.
@@ -29,18 +29,8 @@ const MODELS: &str = "Try opus or sonnet, or a model's full name";
 /// Finds Claude Code for this environment and makes sure that the settings are there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
     launching::prepare(&PROGRAM, environment, "settings that Claude Code reads", root, || {
-        install_settings(root, &runner()?)
+        install_settings(root, &runner_path()?)
     })
-}
-
-/// The program that hooks run: the one that runs here, or what an update has put in its place.
-fn runner() -> io::Result<PathBuf> {
-    let path = std::env::current_exe()?;
-    // How the kernel marks a program whose file was replaced (`proc_pid_exe(5)`).
-    match path.to_str().and_then(|path| path.strip_suffix(" (deleted)")) {
-        Some(replaced) => Ok(replaced.into()),
-        None => Ok(path),
-    }
 }
 
 /// The command line.
