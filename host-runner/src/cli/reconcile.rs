@@ -53,7 +53,7 @@ fn as_text(before: &WholeBoard, changed: &[&Row]) -> String {
     );
     for row in changed {
         text.push_str(
-            &format!("{}  {}  {}  {}", row.id, row.name, row.state.label(), row.summary).trim_end(),
+            format!("{}  {}  {}  {}", row.id, row.name, row.state.label(), row.summary).trim_end(),
         );
         text.push('\n');
     }
