@@ -115,7 +115,7 @@ fn by_host(record: &SessionRecord, sight: &Sight) -> Option<Block> {
     if !record.agent_record.questions.is_empty() {
         return Some(Block::Question);
     }
-    let speaks = record.agent.turns() == Turns::WholeLife || record.agent_record.heard.is_some();
+    let speaks = record.agent.turns() == Turns::WholeLife || record.agent_record.has_spoken();
     if record.host.child.is_none() || !speaks {
         return Some(Block::Starting);
     }

@@ -60,11 +60,18 @@ fn reply(
 ) -> Result<Allowed, Refusal> {
     let text = checked(text)?;
     has_room(record, text.len(), 1)?;
+    if record.leaves_when_ended() {
+        return Err(wrong_state(record, "is being taken off the board: nothing can be said to it any more"));
+    }
     let mut notices = Vec::new();
     let item = given.fresh.item.clone();
     let mut answer = match delivery {
         ReplyDelivery::Now => {
-            may_be_hurried(record, given)?;
+            may_be_hurried(
+                record,
+                given,
+                &format!("Leave --now away, and the words are kept: host-runner reply {}", record.id),
+            )?;
             put(record, &item, &text, delivery, given)
         }
         ReplyDelivery::Queue => put(record, &item, &text, delivery, given),
@@ -197,7 +204,7 @@ fn edit(
 
 fn send(record: &SessionRecord, item: &QueueItemId, given: Given<'_>) -> Result<Allowed, Refusal> {
     let item = at_rest(record, item)?;
-    may_be_hurried(record, given)?;
+    may_be_hurried(record, given, "The words stay in the queue")?;
     // Words that may have arrived are written a second time because the person says so, and only then.
     let again_as = (item.progress == ReplyProgress::AcceptedUnknown).then(|| given.fresh.item.clone());
     let mut answer = one_fact(record, FactKind::ReplyHurried { item: item.id.clone(), again_as }, given)?;
@@ -221,9 +228,8 @@ fn clear(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
 }
 
 /// Whether words may go to the agent while it works.
-fn may_be_hurried(record: &SessionRecord, given: Given<'_>) -> Result<(), Refusal> {
+fn may_be_hurried(record: &SessionRecord, given: Given<'_>, keep: &str) -> Result<(), Refusal> {
     let refuse = |kind, text: String| Err(Refusal::new(kind, text));
-    let keep = format!("Leave --now away, and the words are kept: host-runner reply {}", record.id);
     match block(record, &given.sight, ReplyDelivery::Now) {
         Some(Block::Question) => refuse(RefusalKind::WrongState, ANSWER_THERE.to_owned()),
         Some(Block::Ended | Block::Stopping) => {

@@ -63,6 +63,8 @@ pub(super) struct Host {
     pub(super) draft: Draft,
     /// What whoever is attached typed meanwhile.
     pub(super) kept_keys: Vec<u8>,
+    /// When somebody who is attached last typed.
+    pub(super) keys_at: Option<Instant>,
     pub(super) stop: Stop,
     /// The program ended like this.
     pub(super) exit: Option<Exit>,

@@ -92,6 +92,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         rest_until: None,
         draft: Draft::default(),
         kept_keys: Vec::new(),
+        keys_at: None,
         stop: Stop::default(),
         exit: None,
         plain_left: PlainLeft::Typed,

@@ -252,6 +252,7 @@ impl Host {
         if speaker(data) == Speaker::Person {
             self.sizes.typed(id);
             self.apply_size();
+            self.keys_at = Some(now);
         }
         let (screen, decides) = (&mut self.screen, self.sizes.owner() == Some(id));
         let data = self.scheme.pass(data, || match (screen.has_mode(REPORTS_SCHEME), decides) {

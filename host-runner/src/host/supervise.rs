@@ -114,6 +114,10 @@ impl Host {
             strays.extend(tree.strays());
         }
         self.give_words_back(now);
+        // What was typed before the end is told before it.
+        if let Some(at) = self.typed_since.take() {
+            self.report_of(HostFact::PersonTyped, at, now);
+        }
         self.report(HostFact::ChildExited { exit, last_screen, strays }, now);
         let deadline = now + LAST_WORDS;
         self.leave_by = Some(deadline);

@@ -11,12 +11,16 @@ use board_protocol::{
     host::{DeliveryProgress, HostFact, Typing},
     ids::QueueItemId,
 };
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The private mode by which a program asks for marked pastes.
 const MARKED_PASTES: u16 = 2004;
 /// Most keys of whoever is attached that wait for the end of the writing; beyond it clients are not read meanwhile.
 pub(super) const MAX_KEPT_KEYS: usize = 64 * 1024;
+
+/// How long nobody must have typed before words are written: a person who types is not talked over, and a key that could
+/// stop everything never waits behind a whole queue.
+const HANDS_OFF: Duration = Duration::from_secs(1);
 
 /// Whether the agent's text field holds something that a person typed. The daemon asks before it sends words; between its
 /// look and the writing somebody may have begun to type, and a daemon that has just come back does not know yet.
@@ -60,9 +64,13 @@ impl Host {
 
     /// Goes on with what is being written. Called whenever the terminal took or printed something, and when it is time.
     pub(super) fn write_on(&mut self, now: Instant) {
-        while let Some(mut writing) = self
-            .writing
-            .take_if(|writing| !self.stop.is_asked() && (writing.has_begun() || self.draft == Draft::None))
+        self.rest_until.take_if(|until| now >= *until);
+        if !self.keeps_keys(now) {
+            self.release_keys(now);
+        }
+        let may_begin = self.may_begin(now);
+        while let Some(mut writing) =
+            self.writing.take_if(|writing| !self.stop.is_asked() && (writing.has_begun() || may_begin))
         {
             let Some(terminal) = self.terminal_for_words() else {
                 self.writing = Some(writing);
@@ -89,17 +97,30 @@ impl Host {
                 }
             }
         }
-        self.rest_until.take_if(|until| now >= *until);
         if !self.keeps_keys(now) {
-            self.release_keys();
+            self.release_keys(now);
         }
+    }
+
+    /// Whether words of which nothing is written yet may be: nobody types, and nothing that was typed stands in the
+    /// agent's text field.
+    fn may_begin(&self, now: Instant) -> bool {
+        let hands_off = self.keys_at.is_none_or(|typed| now >= typed + HANDS_OFF);
+        self.draft == Draft::None && self.kept_keys.is_empty() && hands_off
     }
 
     /// When [`Host::write_on`] is due although nothing happened.
     pub(super) fn words_deadline(&self) -> Option<Instant> {
         let goes_on = self.pty.is_some() && !self.stop.is_asked();
-        let may = |writing: &&Writing| goes_on && (writing.has_begun() || self.draft == Draft::None);
-        let writing = self.writing.as_ref().filter(may).and_then(Writing::next_deadline);
+        let hands_off = self.keys_at.map(|typed| typed + HANDS_OFF);
+        let writing = self.writing.as_ref().filter(|_| goes_on).and_then(|writing| {
+            let due = writing.next_deadline();
+            match (writing.has_begun(), self.draft) {
+                (true, _) => due,
+                (false, Draft::Typed) => None,
+                (false, Draft::None) => due.max(hands_off),
+            }
+        });
         writing.into_iter().chain(self.rest_until).min()
     }
 
@@ -117,8 +138,11 @@ impl Host {
         }
     }
 
-    fn release_keys(&mut self) {
+    fn release_keys(&mut self, now: Instant) {
         let keys = std::mem::take(&mut self.kept_keys);
+        if !keys.is_empty() {
+            self.keys_at = Some(now);
+        }
         if let Some(pty) = &mut self.pty
             && !keys.is_empty()
         {

@@ -85,6 +85,12 @@ pub struct Evidence {
 }
 
 impl AgentRecord {
+    /// Whether its process of this life has reported anything: what numbers its reports has a newest one, and what does
+    /// not has named its own session.
+    pub fn has_spoken(&self) -> bool {
+        self.heard.is_some() || self.rooted
+    }
+
     /// The question that the row shows.
     pub fn question(&self) -> Option<&str> {
         self.questions.first().map(|question| question.text.as_str()).or(self.asked_in_text.as_deref())

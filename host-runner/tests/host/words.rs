@@ -132,6 +132,24 @@ fn keys_of_whoever_is_attached_wait_for_the_end_of_the_words() {
     client.wait_for("pasted <my key>");
 }
 
+// Keys, Ctrl+C among them, waited until forty replies had been written one behind the other.
+#[test]
+fn keys_go_between_two_replies_and_the_next_one_lets_whoever_types_finish() {
+    let board = Board::new();
+    let mut daemon = FakeDaemon::start(&board.root);
+    let (_host, mut client) = agent(&board, &mut daemon, DEBOUNCING);
+    deliver(&daemon, 1, "the first", Typing::Line);
+    client.wait_for("pasted <the first>");
+    client.type_in("my key");
+    wait_applied(&mut daemon, 1);
+    // At once, as a daemon with a queue does.
+    deliver(&daemon, 2, "the second", Typing::Line);
+    client.wait_for("pasted <my key>");
+    assert!(!client.contents().contains("the second"), "{}", client.contents());
+    wait_applied(&mut daemon, 2);
+    client.wait_for("the second");
+}
+
 // Between the daemon's look and the writing somebody began to type; or the daemon is new and has not been told.
 #[test]
 fn words_wait_while_the_agents_text_field_holds_a_draft() {

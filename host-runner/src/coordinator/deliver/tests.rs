@@ -56,7 +56,7 @@ fn every_reason_to_wait() {
     use Block::*;
     type Change = fn(&mut SessionRecord, &mut Sight);
     // Now, at once if it waits, in turn.
-    let table: [(&str, Change, [Option<Block>; 3]); 21] = [
+    let table: [(&str, Change, [Option<Block>; 3]); 22] = [
         ("waits", |_, _| {}, [None; 3]),
         ("done", |r, _| r.state = SemanticState::Completed, [None; 3]),
         ("on hold", |r, _| r.state = SemanticState::Holding, [None, None, Some(Holding)]),
@@ -102,6 +102,15 @@ fn every_reason_to_wait() {
         ),
         ("no program yet", |r, _| r.host.child = None, [Some(Starting); 3]),
         ("not a word yet", |r, _| r.agent_record.heard = None, [Some(Starting); 3]),
+        // Replies to an agent whose reports have no numbers waited for ever.
+        (
+            "reports without numbers",
+            |r, _| {
+                r.agent_record.heard = None;
+                r.agent_record.rooted = true;
+            },
+            [None; 3],
+        ),
         ("away", |_, s| s.reach = Reach::Away, [Some(HostAway); 3]),
         ("an older host", |_, s| s.reach = Reach::Outdated, [Some(HostOutdated); 3]),
         (
