@@ -3,7 +3,7 @@
 use e2e::{
     claude_stage::{DEADLINE, Stage},
     keys,
-    model_server::Step,
+    model_server::{Gate, Step},
 };
 
 /// Field report D5: words of a person were interpreted as keys, options or commands.
@@ -97,4 +97,26 @@ fn a_setting_names_another_one_and_doctor_says_which() {
     command.env("AGENT_BOARD_CLAUDE_COMMAND", "/nowhere/claude").current_dir(stage.work());
     let refused = e2e::run::run(command, b"", DEADLINE);
     assert!(refused.stderr.contains("claude_command names /nowhere/claude"), "{}", refused.stderr);
+}
+
+/// Its reports have no numbers, and so words for it waited for ever.
+#[test]
+fn a_reply_starts_its_next_turn_and_one_that_waits_follows_it() {
+    let stage = Stage::new();
+    stage.model.push(Step::text("What next?"));
+    let id = stage.start("look around");
+    stage.wait(&id, "the end of its turn", |row| row["process_state"] == "exited");
+    let gate = Gate::new();
+    stage.model.push(Step::slow("I do", &gate, " it now."));
+    stage.model.push(Step::text("That too."));
+    stage.world.runner(&["reply", &id, "do it"]).ok();
+    stage.wait_state(&id, "working");
+    stage.world.runner(&["reply", "--queue", &id, "and that\nas well"]).ok();
+    gate.open();
+    let row = stage.wait(&id, "the second answer", |row| row["summary"] == "That too.");
+    assert_eq!(row["queued"], 0, "{row:#}");
+    let said: Vec<String> = stage.turns().iter().filter_map(|asked| asked.last_text("user")).collect();
+    for words in ["do it", "and that\nas well"] {
+        assert_eq!(said.iter().filter(|text| text.ends_with(words)).count(), 1, "{words}: {said:?}");
+    }
 }
