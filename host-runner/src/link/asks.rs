@@ -28,7 +28,7 @@ struct Open {
 impl Open {
     fn deadline(&self) -> Duration {
         let limit = match self.envelope.command {
-            Command::Start(_) | Command::Resume { .. } => deadlines::BOARD_START,
+            Command::Start(_) | Command::Adopt(_) | Command::Resume { .. } => deadlines::BOARD_START,
             _ => deadlines::BOARD_ANSWER,
         };
         self.since + limit
