@@ -13,6 +13,7 @@ use crate::{
 };
 use board_protocol::{
     command::{AdoptSession, Launch, ReplyDelivery, StartSession},
+    daemon::LogLevel,
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
@@ -61,6 +62,9 @@ pub(super) fn decide(
     allowed.decision.record(&session, given.now, FactKind::SessionAdopted);
     if let Some(text) = prompt {
         let (item, delivery) = (given.fresh.item.clone(), ReplyDelivery::Queue);
+        let grave = (LogLevel::Info, "queue", "follow_up_queued");
+        let why = format!("{item}: sent when its conversation waits for instructions");
+        allowed.decision.note(&session, given.now, grave, &why);
         allowed.decision.record(&session, given.now, FactKind::ReplyQueued { item, text, delivery });
     }
     Ok(allowed)

@@ -55,6 +55,7 @@ fn d4_a_conversation_from_elsewhere_is_an_idle_row_and_gets_the_words_that_came_
     let began = json!({"type": "session_start", "reason": "resume", "sessionFile": FILE});
     let outputs = play.coordinator.handle(vec![says(&launch, 2, began)]);
     assert_eq!(delivered(&outputs), ["go on"]);
+    assert_eq!(play.log(&launch.session), ["follow_up_queued", "follow_up_sent"]);
     journal(&play);
     let (mut play, _) = play.restart();
     assert_eq!(play.show(&launch.session).row.summary, "Backgrounded session");
