@@ -4,7 +4,7 @@
 //! one stable path without a version: zellij keeps permissions by path. A file is only replaced by a rename, and only
 //! when its bytes differ, so that a zellij that reads it meets the old one or the new one.
 
-use crate::root::BoardRoot;
+use crate::{program::runner_path, root::BoardRoot};
 use std::{
     borrow::Cow,
     fs, io,
@@ -182,15 +182,6 @@ fn plugin() -> Result<Cow<'static, [u8]>, AssetError> {
         .and_then(|path| path.parent().map(|directory| directory.join(PLUGIN)))
         .unwrap_or_else(|| PathBuf::from(PLUGIN));
     fs::read(&beside).map(Cow::Owned).map_err(|_| AssetError::NoPlugin(beside))
-}
-
-/// The absolute path of this program for whoever starts it later: links resolved, and without the mark that the kernel
-/// puts on a file that was replaced meanwhile.
-pub(crate) fn runner_path() -> io::Result<PathBuf> {
-    let path = std::env::current_exe()?;
-    let replaced = path.to_str().and_then(|text| text.strip_suffix(" (deleted)")).map(PathBuf::from);
-    let path = replaced.filter(|now| now.exists()).unwrap_or(path);
-    Ok(path.canonicalize().unwrap_or(path))
 }
 
 /// `$XDG_DATA_HOME/agent-board`, else `~/.local/share/agent-board`. Relative values do not count.

@@ -9,8 +9,8 @@ mod start;
 
 pub use environment::launching_environment;
 pub use error::ClientError;
+pub use start::spawn_daemon;
 pub(crate) use start::{LOG_NAME as DAEMON_LOG, MAX_LOG_BYTES, open_log};
-pub use start::{own_program, spawn_daemon};
 
 use crate::{
     daemon::{Inline, Unavailable},

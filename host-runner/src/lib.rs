@@ -6,7 +6,7 @@
 //!   writer · [`store`] SQLite
 //! - [`terminal`] the canonical terminal, its snapshots and its output ring
 //! - [`agents`] one file per agent: how it is launched, what it reports
-//! - [`root`], [`process`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`deadlines`], [`client`], [`config`] what every role needs
+//! - [`root`], [`process`], [`program`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`deadlines`], [`client`], [`config`] what every role needs
 //! - `deliveries` what became of words that a host was told to write
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
 //! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
@@ -30,6 +30,7 @@ pub mod link;
 pub mod model;
 mod polling;
 pub mod process;
+mod program;
 pub mod root;
 pub mod spool;
 pub mod store;

@@ -11,8 +11,10 @@
 pub mod claude;
 pub mod event;
 mod generic;
+pub mod launching;
 pub mod pi;
-mod program;
+pub mod program;
+pub mod questions;
 pub(crate) mod usage;
 
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
@@ -26,7 +28,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
 };
 use event::Parsed;
-use pi::questions::QuestionTools;
+use questions::QuestionTools;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -1,25 +1,23 @@
-//! Finds an agent's program and reads its version, without running it where that can be avoided: starting an
-//! interpreter for `--version` costs half a second.
+//! Finds an agent's program and reads its version, without running it where that can be avoided: starting an interpreter
+//! for `--version` costs half a second. What is wrong with it is said to people here, for all agents alike.
 //!
-//! Called by the adapters' own searches, which say what is wrong in their words.
+//! Called by [`super::launching`] and the doctor. What to look for is each adapter's own [`AgentProgram`].
 
-use crate::deadlines;
+use crate::{
+    deadlines,
+    program::{ask, is_executable, on_path},
+};
 use serde_json::Value;
 use std::{
     ffi::OsStr,
-    fmt, fs, io,
-    os::unix::fs::PermissionsExt,
+    fmt, fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
-    time::{Duration, Instant},
 };
 
 /// Directories between an executable and its package's `package.json`.
 const PACKAGE_DEPTH: usize = 6;
 /// Longest `package.json` that is read, in bytes.
 const PACKAGE_BYTES: u64 = 1024 * 1024;
-/// How often that is looked at: the only way to wait for a child with a deadline and without a thread.
-const VERSION_POLL: Duration = Duration::from_millis(10);
 
 /// A version as npm writes it; what follows the numbers does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,21 +47,122 @@ impl fmt::Display for Version {
     }
 }
 
-/// The first executable of this name in the absolute directories of a `PATH`.
-pub(super) fn on_path(name: &str, path: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(path)
-        .filter(|directory| directory.is_absolute())
-        .map(|directory| directory.join(name))
-        .find(|candidate| is_executable(candidate))
+/// What is to be known about an agent's program to find it and to say what is wrong with it.
+#[derive(Debug)]
+pub struct AgentProgram {
+    /// What people call it.
+    pub called: &'static str,
+    /// The same where another program might have that name.
+    pub exactly: &'static str,
+    /// The name of its file in a `PATH`.
+    pub file: &'static str,
+    /// The setting that names one in its place.
+    pub setting: &'static str,
+    /// The variable that carries that setting to a start.
+    pub variable: &'static str,
+    /// The oldest version whose reports say what the board needs.
+    pub oldest: Version,
+    /// How to get one, for people.
+    pub how_to_get: &'static str,
+    /// Whether this is the name of its npm package.
+    pub is_package: fn(&str) -> bool,
+    /// The version that another way of installing it left in the path of its file.
+    pub version_in_path: fn(&Path) -> Option<Version>,
 }
 
-/// Whether this is a file that may be run.
-pub(super) fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+/// An agent that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The executable, as the `PATH` names it.
+    pub program: PathBuf,
+    /// Its version.
+    pub version: Version,
+}
+
+/// Why an agent cannot be used. Every text says which version is needed and how to get it.
+#[derive(Debug, thiserror::Error)]
+#[error("{} Version {} or later is needed: {}", self.what(), .agent.oldest, .agent.how_to_get)]
+pub struct ProgramProblem {
+    /// Which one.
+    pub agent: &'static AgentProgram,
+    /// What is wrong.
+    pub trouble: Trouble,
+}
+
+/// What is wrong with an agent's program.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// No directory of the `PATH` has one.
+    Missing,
+    /// The configuration names this one, and it cannot be run.
+    NotThere(PathBuf),
+    /// This one is too old.
+    TooOld(Found),
+    /// It does not say what it is.
+    Unreadable {
+        /// The executable.
+        program: PathBuf,
+        /// What was tried.
+        why: String,
+    },
+}
+
+impl ProgramProblem {
+    fn what(&self) -> String {
+        let AgentProgram { called, exactly, file, setting, .. } = self.agent;
+        match &self.trouble {
+            Trouble::Missing => format!("{called} is not installed: no directory of PATH has {file}."),
+            Trouble::NotThere(program) => {
+                format!("the setting {setting} names {}, and that is no program.", program.display())
+            }
+            Trouble::TooOld(Found { program, version }) => {
+                format!("{} is {called} {version}, which is too old.", program.display())
+            }
+            Trouble::Unreadable { program, why } => {
+                format!("{} does not say its version ({why}). Is it {exactly}?", program.display())
+            }
+        }
+    }
+}
+
+impl AgentProgram {
+    /// Finds it in a `PATH`, that of the session's own environment, and reads its version.
+    ///
+    /// # Errors
+    /// [`ProgramProblem`].
+    pub fn find(&'static self, path: &OsStr) -> Result<Found, ProgramProblem> {
+        let program = on_path(self.file, path).ok_or_else(|| self.problem(Trouble::Missing))?;
+        self.checked(program, path)
+    }
+
+    /// Takes the one that a person named, and reads its version; `path` is for the programs that it needs itself.
+    ///
+    /// # Errors
+    /// [`ProgramProblem`].
+    pub fn at(&'static self, program: &Path, path: &OsStr) -> Result<Found, ProgramProblem> {
+        if !is_executable(program) {
+            return Err(self.problem(Trouble::NotThere(program.to_owned())));
+        }
+        self.checked(program.to_owned(), path)
+    }
+
+    fn checked(&'static self, program: PathBuf, path: &OsStr) -> Result<Found, ProgramProblem> {
+        let known = packaged_version(&program, self.is_package).or_else(|| (self.version_in_path)(&program));
+        let version = match known.map_or_else(|| spoken_version(&program, path), Ok) {
+            Ok(version) => version,
+            Err(why) => return Err(self.problem(Trouble::Unreadable { program, why })),
+        };
+        let found = Found { program, version };
+        if version < self.oldest { Err(self.problem(Trouble::TooOld(found))) } else { Ok(found) }
+    }
+
+    fn problem(&'static self, trouble: Trouble) -> ProgramProblem {
+        ProgramProblem { agent: self, trouble }
+    }
 }
 
 /// The version in the `package.json` of the npm package that the executable belongs to, if its name is accepted.
-pub(super) fn packaged_version(program: &Path, is_ours: impl Fn(&str) -> bool) -> Option<Version> {
+fn packaged_version(program: &Path, is_ours: impl Fn(&str) -> bool) -> Option<Version> {
     let program = fs::canonicalize(program).ok()?;
     program.ancestors().skip(1).take(PACKAGE_DEPTH).find_map(|directory| {
         let file = directory.join("package.json");
@@ -79,39 +178,9 @@ pub(super) fn packaged_version(program: &Path, is_ours: impl Fn(&str) -> bool) -
     })
 }
 
-/// What `--version` prints, for a program that came without npm.
-///
-/// # Errors
-/// Why there is no version, for people.
-pub(super) fn spoken_version(
-    program: &Path,
-    path: &OsStr,
-    variables: &[(&str, &str)],
-) -> Result<Version, String> {
-    let mut child = Command::new(program)
-        .arg("--version")
-        .env("PATH", path)
-        .envs(variables.iter().copied())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| format!("it does not start: {error}"))?;
-    let end = Instant::now() + deadlines::VERSION;
-    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
-        if Instant::now() >= end {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("no answer to --version within {} ms", deadlines::VERSION.as_millis()));
-        }
-        std::thread::sleep(VERSION_POLL);
-    }
-    let mut printed = String::new();
-    if let Some(stdout) = child.stdout.take() {
-        // Bounded: whatever this program is, it may print without end.
-        let _ = io::Read::read_to_string(&mut io::Read::take(stdout, 4096), &mut printed);
-    }
-    printed
+/// What `--version` prints, for a program that came without npm; else why there is no version, for people.
+fn spoken_version(program: &Path, path: &OsStr) -> Result<Version, String> {
+    ask(program, &["--version"], Some(path), deadlines::VERSION)?
         .split_whitespace()
         .find_map(Version::parse)
         .ok_or_else(|| "--version printed no version".to_owned())

@@ -2,10 +2,11 @@
 
 use super::Failure;
 use crate::{
-    client::{coordinator_is_off, own_program},
+    client::coordinator_is_off,
     config::Config,
     daemon::{self, BoundedLog, Start},
     kernel,
+    program::own_program,
 };
 use anyhow::Context;
 use std::process::Command;

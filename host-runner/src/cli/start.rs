@@ -1,11 +1,7 @@
 //! `host-runner start`: makes a session, starts it in the background, prints its id.
 
 use super::{Failure, session};
-use crate::{
-    agents::AgentKind,
-    client::{launching_environment, own_program},
-    config::Config,
-};
+use crate::{agents::AgentKind, client::launching_environment, config::Config, program::own_program};
 use anyhow::Context;
 use board_protocol::{
     command::{Command, Launch, MAX_TASK_BYTES, StartSession},

@@ -3,14 +3,13 @@
 //! It signals only a process whose identity was checked (field report F12), and never touches hosts.
 
 use super::{ClientError, environment::forget_session};
-use crate::{process, root::BoardRoot, wire};
+use crate::{process, program::own_program, root::BoardRoot, wire};
 use board_protocol::{ids::ProcessIdentity, text::plain};
 use rustix::process::Signal;
 use std::{
     fs,
     io::{self, Read, Seek},
     os::unix::fs::OpenOptionsExt,
-    path::PathBuf,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -25,16 +24,6 @@ const LAST_WORDS_BYTES: u64 = 4096;
 const END_DEADLINE: Duration = Duration::from_secs(3);
 /// How often its end is looked for.
 const END_POLL: Duration = Duration::from_millis(20);
-
-/// The program that this process runs, for starting another role of it. After an update the file may be gone; then
-/// the kernel still knows the running one.
-///
-/// # Errors
-/// The kernel does not say.
-pub fn own_program() -> io::Result<PathBuf> {
-    let path = std::env::current_exe()?;
-    Ok(if path.exists() { path } else { PathBuf::from("/proc/self/exe") })
-}
 
 /// Starts a daemon for `root` that outlives the caller: in a session of its own, without a terminal, its output in the
 /// root's log, its directory `/`. Returns once it runs, which is before it answers.

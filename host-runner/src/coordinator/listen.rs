@@ -11,7 +11,7 @@ use crate::{
     agents::{
         AgentKind,
         event::{AgentEvent, Diagnostic, Ending, InputSource, Parsed, Place, SessionStart},
-        pi::questions::QuestionTools,
+        questions::QuestionTools,
     },
     model::{
         FactKind, SessionRecord,

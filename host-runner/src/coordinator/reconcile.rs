@@ -173,7 +173,8 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
         Sighting::Rebooted => {
             let reason = "the machine was restarted while it ran".to_owned();
             note(record, now, &reason, decision);
-            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays: Vec::new() });
+            let lost = FactKind::HostLost { generation, reason, strays: Vec::new() };
+            mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
             let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);

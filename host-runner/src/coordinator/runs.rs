@@ -7,13 +7,16 @@ use super::{
     decision::Decision,
     verdicts,
 };
-use crate::model::{
-    FactKind, SessionRecord,
-    auto_state::text_hash,
-    command::{BeatShape, PatchField, PatchNews, RunRef, StateCommand, StateKind},
-    needs_input::question_in,
-    news::{Beat, Tokens},
-    run::{PLAN_QUESTION, RunCause, RunFinished},
+use crate::{
+    agents::questions,
+    model::{
+        FactKind, SessionRecord,
+        auto_state::text_hash,
+        command::{BeatShape, PatchField, PatchNews, RunRef, StateCommand, StateKind},
+        needs_input::question_in,
+        news::{Beat, Tokens},
+        run::{RunCause, RunFinished},
+    },
 };
 use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS},
@@ -53,7 +56,7 @@ pub(super) fn decide(
         RunReport::Progressed(beat) => return Ok(progressed(record, run, beat, given)),
         RunReport::Finalized(end) => Some(FactKind::RunFinalized { run, end: Box::new(finished(end)) }),
         RunReport::PlanReady { question } => {
-            let question = question.as_deref().unwrap_or(PLAN_QUESTION);
+            let question = question.as_deref().unwrap_or(questions::PLAN);
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
             Some(FactKind::PlanReady { run, question })
         }

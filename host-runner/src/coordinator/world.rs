@@ -1,7 +1,7 @@
 //! Everything outside that the coordinator reads: time, ids, processes, files. Implemented by the daemon, by the command
 //! that works without one, and by tests; never by anything that decides.
 
-use crate::{agents::pi::questions::QuestionTools, model::auto_state::AutoDone};
+use crate::{agents::questions::QuestionTools, model::auto_state::AutoDone};
 use board_protocol::{
     host::{DeliveryProgress, HostSettings, SpooledFact},
     ids::{Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},

@@ -5,6 +5,7 @@ use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse, variable},
     coordinator::{Environment, Preflight},
     deadlines,
+    program::{FALLBACK_PATH, may_enter_or_run, on_path_in},
 };
 use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, Row},
@@ -14,14 +15,11 @@ use board_protocol::{
     state::{HostState, SemanticState},
     text::plain_within,
 };
-use rustix::fs::{Access, AtFlags, CWD, accessat};
 use std::{
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
 };
-
-/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
-const FALLBACK_PATH: &str = "/bin:/usr/bin";
 
 /// What is to be started.
 #[derive(Debug, Clone)]
@@ -125,7 +123,7 @@ fn check_directory(cwd: &Path) -> Result<(), Refusal> {
         }
         Err(error) => refuse(format!("the directory {name} cannot be used: {error}. Give another --cwd")),
         Ok(meta) if !meta.is_dir() => refuse(format!("{name} is not a directory. Give another --cwd")),
-        Ok(_) if !allowed(cwd, Access::EXEC_OK) => refuse(format!(
+        Ok(_) if !may_enter_or_run(cwd) => refuse(format!(
             "you may not enter the directory {name}. Change its rights, or give another --cwd"
         )),
         Ok(_) => Ok(()),
@@ -140,26 +138,21 @@ fn check_program(program: &str, cwd: &Path, path: Option<&str>) -> Result<(), Re
         return match fs::metadata(&file) {
             Err(error) => refuse(format!("there is no program {name}: {error}. Check its path")),
             Ok(meta) if meta.is_dir() => refuse(format!("{name} is a directory, not a program")),
-            Ok(_) if !allowed(&file, Access::EXEC_OK) => {
+            Ok(_) if !may_enter_or_run(&file) => {
                 refuse(format!("{name} is not executable. To make it so: chmod +x {name}"))
             }
             Ok(_) => Ok(()),
         };
     }
-    let path = path.unwrap_or(FALLBACK_PATH);
-    let found = path
-        .split(':')
-        .map(|directory| cwd.join(PathBuf::from(directory)).join(program))
-        .any(|file| fs::metadata(&file).is_ok_and(|meta| meta.is_file()) && allowed(&file, Access::EXEC_OK));
-    if found {
-        Ok(())
-    } else {
-        refuse(format!("there is no program {name} on the PATH of the shell that starts it"))
+    if on_path_in(cwd, program, OsStr::new(path.unwrap_or(FALLBACK_PATH))).is_some() {
+        return Ok(());
     }
-}
-
-fn allowed(path: &Path, access: Access) -> bool {
-    accessat(CWD, path, access, AtFlags::EACCESS).is_ok()
+    let hint = if program.contains(char::is_whitespace) {
+        ". To run a line of the shell, leave the -- away"
+    } else {
+        ""
+    };
+    refuse(format!("there is no program {name:?} on the PATH of the shell that starts it{hint}"))
 }
 
 fn shown(text: &str) -> String {

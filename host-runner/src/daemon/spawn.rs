@@ -2,12 +2,7 @@
 //! reach no disk and no command line.
 
 use super::shell::Shell;
-use crate::{
-    client::{open_log, own_program},
-    coordinator::Input,
-    process,
-    root::BoardRoot,
-};
+use crate::{client::open_log, coordinator::Input, process, program::own_program, root::BoardRoot};
 use board_protocol::{
     frame,
     host::HostLaunch,

@@ -2,7 +2,7 @@
 //! daemons use.
 
 use crate::{
-    agents::pi::questions::QuestionTools,
+    agents::questions::QuestionTools,
     config::Config,
     coordinator::{ClassifierSettings, World},
     deliveries, fresh, process,

@@ -1,18 +1,20 @@
 //! The agents on this shell's `PATH`, with their versions. They are asked side by side, each with a limit of its own.
 
-use super::{Finding, Scene, program};
-use crate::agents::{claude, pi};
-use std::{
-    ffi::OsStr,
-    path::{Path, PathBuf},
-    thread,
-    time::Duration,
+use super::{Finding, Scene};
+use crate::{
+    agents::{
+        claude, pi,
+        program::{AgentProgram, Trouble},
+    },
+    program,
 };
+use std::{ffi::OsStr, path::Path, thread, time::Duration};
 
-/// Every agent, the name of its check, and how to get it.
-const AGENTS: [(&str, &str, &str); 4] = [
-    ("pi", "agent pi", "npm install -g @earendil-works/pi-coding-agent"),
-    ("claude", "agent claude", "npm install -g @anthropic-ai/claude-code"),
+/// The agents that have an adapter, and the names of their checks.
+const ADAPTERS: [(&AgentProgram, &str); 2] =
+    [(&pi::find::PROGRAM, "agent pi"), (&claude::find::PROGRAM, "agent claude")];
+/// Those that have none yet, the names of their checks, and how to get them.
+const OTHERS: [(&str, &str, &str); 2] = [
     ("codex", "agent codex", "npm install -g @openai/codex"),
     ("opencode", "agent opencode", "npm install -g opencode-ai"),
 ];
@@ -35,66 +37,48 @@ pub(super) struct Commands<'a> {
 
 pub(super) fn check_within(path: Option<&OsStr>, commands: Commands<'_>, limit: Duration) -> Vec<Finding> {
     thread::scope(|scope| {
-        let asked: Vec<_> = AGENTS
-            .into_iter()
-            .map(|(program, name, how)| {
-                let found = program::find(program, path);
-                let ask = move || match found {
-                    _ if program == pi::NAME && (found.is_some() || commands.pi.is_some()) => {
-                        of_pi(name, commands.pi, path.unwrap_or_default())
-                    }
-                    _ if program == claude::NAME && (found.is_some() || commands.claude.is_some()) => {
-                        of_claude(name, commands.claude, path.unwrap_or_default())
-                    }
-                    found => one(name, how, found, path, limit),
-                };
-                (name, scope.spawn(ask))
-            })
-            .collect();
+        let adapters = ADAPTERS.map(|(agent, name)| {
+            let command = if agent.file == pi::NAME { commands.pi } else { commands.claude };
+            (name, scope.spawn(move || of_adapter(agent, name, command, path)))
+        });
+        let others =
+            OTHERS.map(|(file, name, how)| (name, scope.spawn(move || one(name, how, file, path, limit))));
         let gone = |name| Finding::unknown(name, "the question failed", "Run host-runner doctor again");
-        asked.into_iter().map(|(name, thread)| thread.join().unwrap_or_else(|_| gone(name))).collect()
+        let asked = adapters.into_iter().chain(others);
+        asked.map(|(name, thread)| thread.join().unwrap_or_else(|_| gone(name))).collect()
     })
 }
 
-/// pi's adapter knows which version it needs, and reads it without starting Node where it can.
-fn of_pi(name: &'static str, command: Option<&Path>, path: &OsStr) -> Finding {
+/// An adapter knows which version it needs, and reads it without starting an interpreter where it can.
+fn of_adapter(
+    agent: &'static AgentProgram,
+    name: &'static str,
+    command: Option<&Path>,
+    path: Option<&OsStr>,
+) -> Finding {
+    let path = path.unwrap_or_default();
     let found = match command {
-        Some(command) => pi::find::at(command, path),
-        None => pi::find::find(path),
+        Some(command) => agent.at(command, path),
+        None => agent.find(path),
     };
     match found {
-        Ok(pi) => Finding::ok(name, format!("{} ({})", pi.version, pi.program.display())),
-        Err(error) => {
-            Finding::warn(name, error.to_string(), "Without it sessions of pi do not start; others do")
-        }
-    }
-}
-
-/// So does Claude Code's.
-fn of_claude(name: &'static str, command: Option<&Path>, path: &OsStr) -> Finding {
-    let found = match command {
-        Some(command) => claude::find::at(command, path),
-        None => claude::find::find(path),
-    };
-    match found {
-        Ok(claude) => Finding::ok(name, format!("{} ({})", claude.version, claude.program.display())),
-        Err(error) => Finding::warn(
+        Ok(found) => Finding::ok(name, format!("{} ({})", found.version, found.program.display())),
+        Err(problem) if problem.trouble == Trouble::Missing => not_needed(name, agent.how_to_get),
+        Err(problem) => Finding::warn(
             name,
-            error.to_string(),
-            "Without it sessions of Claude Code do not start; others do",
+            problem.to_string(),
+            format!("Without it sessions of {} do not start; others do", agent.called),
         ),
     }
 }
 
-fn one(
-    name: &'static str,
-    how: &str,
-    found: Option<PathBuf>,
-    path: Option<&OsStr>,
-    limit: Duration,
-) -> Finding {
-    let Some(program) = found else {
-        return Finding::ok(name, format!("not on PATH, and not needed. To get it: {how}"));
+fn not_needed(name: &'static str, how: &str) -> Finding {
+    Finding::ok(name, format!("not on PATH, and not needed. To get it: {how}"))
+}
+
+fn one(name: &'static str, how: &str, file: &str, path: Option<&OsStr>, limit: Duration) -> Finding {
+    let Some(program) = path.and_then(|path| program::on_path(file, path)) else {
+        return not_needed(name, how);
     };
     let shown = program.display();
     match program::ask(&program, &["--version"], path, limit) {

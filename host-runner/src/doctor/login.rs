@@ -1,6 +1,7 @@
 //! What ends processes at logout: logind's `KillUserProcesses`, and lingering. A machine without systemd has neither.
 
-use super::{Finding, Scene, program};
+use super::{Finding, Scene};
+use crate::program;
 use rustix::process::getuid;
 use std::fs;
 
@@ -47,7 +48,7 @@ pub(super) fn check(scene: &Scene) -> Vec<Finding> {
 /// What logind itself says.
 fn asked(scene: &Scene) -> Option<bool> {
     let path = scene.variable("PATH");
-    let busctl = program::find("busctl", path)?;
+    let busctl = program::on_path("busctl", path?)?;
     let question = [
         "get-property",
         "org.freedesktop.login1",

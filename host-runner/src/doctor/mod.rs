@@ -14,7 +14,6 @@ mod links;
 mod login;
 mod permission;
 mod plugin;
-mod program;
 mod root;
 mod scene;
 mod settings;

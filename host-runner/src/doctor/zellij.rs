@@ -1,9 +1,12 @@
 //! zellij: the binary that `up` would start, and the server that this terminal runs in.
 
-use super::{Finding, Scene, program};
-use crate::zellij::{
-    binary::{self, SUPPORTED_TEXT, Version},
-    server,
+use super::{Finding, Scene};
+use crate::{
+    program,
+    zellij::{
+        binary::{self, SUPPORTED_TEXT, Version},
+        server,
+    },
 };
 
 /// The binary.

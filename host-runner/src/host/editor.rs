@@ -10,7 +10,7 @@ use super::{
 use crate::agents::{
     AgentKind,
     event::{AgentEvent, EditorState},
-    pi::questions::QuestionTools,
+    questions::QuestionTools,
 };
 use board_protocol::host::{AgentReport, FromHost, PlainLeft};
 use std::time::Instant;

@@ -3,7 +3,7 @@
 //! The host keeps the slave side open as well: a program that closes its terminal would otherwise leave the master
 //! hung up, and `poll` would report that for ever (field report G3).
 
-use crate::agents::pi::launch::PROMPT_FILE_VARIABLE;
+use crate::agents::launching::PROMPT_FILE_VARIABLE;
 use crate::backlog::Backlog;
 use board_protocol::{
     host::HostLaunch,

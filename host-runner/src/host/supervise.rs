@@ -2,7 +2,7 @@
 
 use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
 use crate::{
-    agents::pi::launch::write_prompt,
+    agents::launching::write_prompt,
     client::{coordinator_is_off, spawn_daemon},
     spool,
 };

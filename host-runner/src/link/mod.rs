@@ -25,6 +25,7 @@ use crate::{
     assets, client,
     config::Config,
     fresh, process,
+    program::runner_path,
     root::BoardRoot,
     zellij::{
         name,
@@ -239,7 +240,7 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             versions: BOARD_PROTOCOL,
             build: crate::BUILD.to_owned(),
             plugin_build: assets::plugin_build(),
-            runner: text(assets::runner_path()),
+            runner: text(runner_path()),
             root: root.directory().to_string_lossy().into_owned(),
             cwd: text(std::env::current_dir()),
             default_agent: config.default_agent.name().to_owned(),

@@ -134,6 +134,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.strays.clear();
             record.spoke_at = None;
             record.run = None;
+            record.decided_by(StateSource::Person, "ran it again", at);
             record.last_activity_at = at;
         }
         FactKind::SessionResumed { generation, argv, environment_at } => {
@@ -182,11 +183,13 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                 Turns::WholeLife => {
                     record.turn_to(SemanticState::Working);
                     record.process_state = ProcessState::Alive;
+                    record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
                 }
                 // It was over and was entered again: it waits for what the person says.
                 Turns::Reported if matches!(record.state, SemanticState::Failed | SemanticState::Stopped) => {
                     record.turn_to(SemanticState::Idle);
                     record.error = None;
+                    record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
                 }
                 // What it does, it will report.
                 Turns::Reported => {}

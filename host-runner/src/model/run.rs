@@ -13,8 +13,6 @@ use board_protocol::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a person is asked about a plan when the run asks nothing in particular (reference A.11).
-pub const PLAN_QUESTION: &str = "Approve this plan?";
 /// What a row with a plan says.
 const PLAN_SUMMARY: &str = "Plan ready for approval";
 

@@ -1,12 +1,9 @@
 //! Which zellij to run: the one that a person has, if it is of a version that the board was made for, else the pinned one.
 
+use crate::program;
 use std::{
-    env,
-    ffi::OsStr,
-    fmt,
-    os::unix::fs::PermissionsExt,
+    env, fmt,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 /// Supported are all patch versions of this one: the plugin is built with zellij-tile 0.45, and what the link relies on was
@@ -79,7 +76,7 @@ pub(crate) fn choose(named: Option<&Path>) -> Result<Binary, NoZellij> {
             }
         };
     }
-    let in_path = on_path(env::var_os("PATH").as_deref());
+    let in_path = program::on_path("zellij", &env::var_os("PATH").unwrap_or_default());
     let version = in_path.as_deref().and_then(version_of);
     match (in_path, version) {
         (Some(path), Some(version)) if version.is_supported() => Ok(Binary { path, notice: None }),
@@ -106,21 +103,9 @@ fn pinned_path() -> Option<PathBuf> {
     Some(cache.join(format!("zellij-{PINNED}/bin/zellij")))
 }
 
-fn on_path(path: Option<&OsStr>) -> Option<PathBuf> {
-    env::split_paths(path?)
-        .filter(|directory| directory.is_absolute())
-        .map(|directory| directory.join("zellij"))
-        .find(|file| is_executable(file))
-}
-
-fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
 /// Asks a binary for its version. Nothing is connected to.
 pub(crate) fn version_of(path: &Path) -> Option<Version> {
-    let output = Command::new(path).arg("--version").stdin(std::process::Stdio::null()).output().ok()?;
-    Version::parse(&String::from_utf8_lossy(&output.stdout))
+    Version::parse(&program::ask(path, &["--version"], None, program::LIMIT).ok()?)
 }
 
 #[cfg(test)]
@@ -142,19 +127,5 @@ mod tests {
         ] {
             assert_eq!(Version::parse(text).map(Version::is_supported), supported, "{text:?}");
         }
-    }
-
-    #[test]
-    fn only_an_executable_in_an_absolute_directory_counts() {
-        let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join("zellij");
-        let path = env::join_paths([Path::new("relative"), directory.path()]).unwrap();
-        assert_eq!(on_path(Some(&path)), None);
-        std::fs::write(&file, "#!/bin/sh\necho zellij 0.45.7\n").unwrap();
-        assert_eq!(on_path(Some(&path)), None);
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(on_path(Some(&path)), Some(file.clone()));
-        assert_eq!(version_of(&file), Some(Version(0, 45, 7)));
-        assert_eq!(on_path(None), None);
     }
 }

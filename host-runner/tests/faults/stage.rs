@@ -7,7 +7,7 @@ use board_protocol::{
     state::CommandSource,
 };
 use host_runner::{
-    agents::pi::questions::QuestionTools,
+    agents::questions::QuestionTools,
     coordinator::{Environment, Input, Ticket, World},
 };
 use std::{

@@ -4,7 +4,7 @@
 
 use crate::model_server::MODEL;
 use anyhow::ensure;
-use host_runner::agents::pi::find::{self, Pi};
+use host_runner::agents::{pi::find::PROGRAM, program::Found};
 use serde_json::json;
 use std::{
     ffi::OsString,
@@ -60,8 +60,8 @@ impl Edition {
     ///
     /// # Errors
     /// It is not installed, or the product does not accept it.
-    pub fn find(self) -> anyhow::Result<Pi> {
-        let pi = find::find(&self.path()?)?;
+    pub fn find(self) -> anyhow::Result<Found> {
+        let pi = PROGRAM.find(&self.path()?)?;
         ensure!(pi.version.to_string() == self.version(), "found {pi:?}, want {}", self.version());
         Ok(pi)
     }

@@ -9,7 +9,7 @@ use board_protocol::host::HostFact;
 use e2e::model_server::Step;
 use host_runner::agents::{
     event::{AgentEvent, InputSource},
-    pi::launch::{PROMPT_FILE_VARIABLE, write_prompt},
+    launching::{PROMPT_FILE_VARIABLE, write_prompt},
 };
 
 /// A session from its start to its end lies in the spool, in the shape and order that the daemon drains.

@@ -9,7 +9,8 @@ use board_protocol::{
 };
 use host_runner::agents::{
     event::{AgentEvent, Place},
-    pi::{events, questions::QuestionTools},
+    pi::events,
+    questions::QuestionTools,
 };
 use serde_json::Value;
 use std::{

@@ -7,12 +7,14 @@
 //! What an event says about an agent below the session's own (it carries `agent_id`) moves no row (field report A13), with
 //! one exception: its request for leave stands before the person and stops everything until they decide.
 
-use crate::agents::event::{
-    AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic, Ending,
-    InputGiven, InputSource, Message, Parsed, SessionEnd, SessionStart, SessionStarted, Settled, StopReason,
-    ToolEnded, ToolOutcome, ToolStarted,
+use crate::agents::{
+    event::{
+        AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic, Ending,
+        InputGiven, InputSource, Message, Parsed, SessionEnd, SessionStart, SessionStarted, Settled,
+        StopReason, ToolEnded, ToolOutcome, ToolStarted,
+    },
+    questions::{self, QuestionTools},
 };
-use crate::agents::pi::questions::{self, QuestionTools};
 use serde_json::Value;
 
 /// Longest excerpt of a payload in a diagnostic, in characters: enough to recognise it.
@@ -169,7 +171,7 @@ fn is_question(event: &Value, question_tools: &QuestionTools) -> bool {
 /// The questions of a call of a question tool; never none.
 fn question_texts(event: &Value) -> Vec<String> {
     if tool_name(event) == PLAN_TOOL {
-        return vec!["Approve this plan?".to_owned()];
+        return vec![questions::PLAN.to_owned()];
     }
     let Some(arguments) = event.get("tool_input") else { return vec![questions::FALLBACK.to_owned()] };
     let listed = arguments.get("questions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

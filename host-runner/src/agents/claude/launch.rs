@@ -5,14 +5,8 @@
 //! leading space keeps all of them words (measured with 2.1.197). A name of a file after `@` stays what Claude Code makes
 //! of it when it is typed: the words, with that file attached.
 
+use crate::agents::launching::LONGEST_ARGUMENT;
 use std::{ffi::OsString, path::Path};
-
-/// Longest prompt passed as an argument, in bytes. Linux takes at most 128 KiB in one argument; a quarter of that keeps
-/// clear of it and `ps` readable.
-pub const LONGEST_ARGUMENT: usize = 32 * 1024;
-
-/// The variable that names the file of a prompt that is too long for an argument.
-pub const PROMPT_FILE_VARIABLE: &str = "AGENT_BOARD_PROMPT_FILE";
 
 /// Gives the program the file as its standard input, without its name and without leaving it behind. Claude Code takes
 /// what it reads there as the first prompt and the keys from the terminal (measured with 2.1.197 and 1 MB).
@@ -54,7 +48,7 @@ pub enum Prompt {
     None,
     /// As this argument.
     Argument(String),
-    /// In the file that [`PROMPT_FILE_VARIABLE`] names, as standard input.
+    /// In the file that [`crate::agents::launching::PROMPT_FILE_VARIABLE`] names, as standard input.
     File,
 }
 
@@ -100,6 +94,7 @@ impl ClaudeLaunch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::launching::PROMPT_FILE_VARIABLE;
     use std::process::Command;
 
     fn launch(prompt: &str) -> ClaudeLaunch<'_> {

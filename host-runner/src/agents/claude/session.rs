@@ -3,88 +3,43 @@
 //! [`plan`] is pure. [`prepare`] finds Claude Code and writes the settings; the daemon calls it on a thread of its own.
 
 use super::{
-    find::{self, ClaudeProblem},
-    launch::{ClaudeLaunch, Conversation, EFFORTS, PROMPT_FILE_VARIABLE, Prompt, prompt},
+    find::PROGRAM,
+    launch::{ClaudeLaunch, Conversation, EFFORTS, Prompt, prompt},
     settings::install_settings,
 };
-use crate::agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable};
+use crate::{
+    agents::{
+        LaunchPlan, LaunchRequest, Prepared, PromptUse,
+        launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+    },
+    program::runner_path,
+};
 use board_protocol::{
     command::{EnvVar, Launch},
-    refusal::{Refusal, RefusalKind},
+    refusal::Refusal,
 };
-use std::{
-    ffi::OsStr,
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 use uuid::Uuid;
 
 /// The variable of the setting `claude_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CLAUDE_COMMAND";
-/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
-const FALLBACK_PATH: &str = "/bin:/usr/bin";
-/// Longest name of a model, in bytes: providers' names have a few dozen.
-const MAX_MODEL_BYTES: usize = 200;
-/// How much of a prompt names the session and stands on its row, in characters.
-const MAX_WORDS: usize = 500;
+/// Which models there are.
+const MODELS: &str = "Try opus or sonnet, or a model's full name";
 
 /// Finds Claude Code for this environment and makes sure that the settings are there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
-    let path = OsStr::new(variable(environment, "PATH").unwrap_or(FALLBACK_PATH));
-    let found = match variable(environment, COMMAND_SETTING).map(PathBuf::from) {
-        Some(program) if program.is_absolute() => find::at(&program, path),
-        _ => find::find(path),
-    };
-    let claude = found
-        .map_err(|problem: ClaudeProblem| Refusal::new(RefusalKind::MissingProgram, problem.to_string()))?;
-    let settings = runner().and_then(|runner| install_settings(root, &runner)).map_err(|error| {
-        let text = format!(
-            "the settings that Claude Code reads cannot be written below {}: {error}. Make room or mend the rights",
-            root.display()
-        );
-        Refusal::new(RefusalKind::Internal, text)
-    })?;
-    Ok(Prepared { program: text(claude.program)?, extension: text(settings)? })
-}
-
-/// The program that hooks run: the one that runs here, or what an update has put in its place.
-fn runner() -> io::Result<PathBuf> {
-    let path = std::env::current_exe()?;
-    // How the kernel marks a program whose file was replaced (`proc_pid_exe(5)`).
-    match path.to_str().and_then(|path| path.strip_suffix(" (deleted)")) {
-        Some(replaced) => Ok(replaced.into()),
-        None => Ok(path),
-    }
-}
-
-fn text(path: PathBuf) -> Result<String, Refusal> {
-    path.into_os_string().into_string().map_err(|path| {
-        let text = format!(
-            "the path {} is not UTF-8, so Claude Code cannot be started with it. Rename it",
-            path.display()
-        );
-        bad(text)
+    launching::prepare(&PROGRAM, environment, "settings that Claude Code reads", root, || {
+        install_settings(root, &runner_path()?)
     })
 }
 
 /// The command line.
 pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
-    let task = match request.launch {
-        Launch::Task(task) => task,
-        Launch::Argv(_) => {
-            return Err(bad(
-                "Claude Code is started with a prompt: host-runner start --agent claude 'PROMPT'. To run a program, leave --agent claude away",
-            ));
-        }
-    };
+    let task = launching::task(&PROGRAM, request.launch)?;
     check_prompt(task)?;
-    if let Some(model) = request.model {
-        check_model(model)?;
-    }
+    request.model.map(|model| check_model(model, MODELS)).transpose()?;
     let effort = request.thinking.map(effort).transpose()?;
-    let prepared = request.prepared.ok_or_else(|| {
-        Refusal::new(RefusalKind::Internal, "Claude Code was not looked for before this start. Try again")
-    })?;
+    let prepared = launching::prepared(&PROGRAM, request)?;
     // An id that came from the agent goes on a command line: it has to be one.
     let known = request.conversation.filter(|id| Uuid::parse_str(id).is_ok());
     let fresh = Uuid::new_v5(&Uuid::NAMESPACE_OID, request.life.as_bytes()).to_string();
@@ -103,8 +58,7 @@ pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan,
             PromptUse::Withheld => "",
         },
     };
-    let argv = launch.argv().into_iter().map(|argument| text(argument.into())).collect::<Result<_, _>>()?;
-    Ok(LaunchPlan { argv, words: task.trim().chars().take(MAX_WORDS).collect() })
+    launching::plan(&PROGRAM, launch.argv(), task)
 }
 
 /// A prompt that is too long for an argument, with the variable that names its file.
@@ -114,9 +68,6 @@ pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str
 }
 
 fn check_prompt(task: &str) -> Result<(), Refusal> {
-    if task.trim().is_empty() {
-        return Err(bad("there is nothing to do: write what Claude Code shall do"));
-    }
     if task.contains('\0') {
         return Err(bad("Claude Code cannot be given a NUL character: remove it"));
     }
@@ -129,31 +80,17 @@ fn check_prompt(task: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_model(model: &str) -> Result<(), Refusal> {
-    let is_name = !model.is_empty()
-        && model.len() <= MAX_MODEL_BYTES
-        && !model.starts_with('-')
-        && !model.chars().any(|c| c.is_control() || c.is_whitespace());
-    if is_name {
-        Ok(())
-    } else {
-        Err(bad(format!("{model:?} is no name of a model. Try opus or sonnet, or a model's full name")))
-    }
-}
-
 fn effort(word: &str) -> Result<&'static str, Refusal> {
     EFFORTS.into_iter().find(|effort| *effort == word).ok_or_else(|| {
         bad(format!("{word:?} is no effort that Claude Code knows. Use one of {}", EFFORTS.join(", ")))
     })
 }
 
-fn bad(text: impl Into<String>) -> Refusal {
-    Refusal::new(RefusalKind::BadInput, text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::launching::MAX_WORDS;
+    use board_protocol::refusal::RefusalKind;
 
     const AGENTS_ID: &str = "0b1f0b1f-1111-4111-8111-111111111111";
 

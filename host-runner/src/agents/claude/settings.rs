@@ -3,13 +3,12 @@
 //! Claude Code adds its hooks to those of the person's own settings, of the project and of the organisation; none of
 //! these is written or replaced (measured with 2.1.197).
 
+use crate::agents::launching::install;
 use serde_json::{Value, json};
 use std::{
-    fs, io,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    io,
     path::{Path, PathBuf},
 };
-use uuid::Uuid;
 
 /// What Claude Code shall tell us. `PreCompact` and what follows are seconds of silence that would look like none.
 pub const EVENTS: [&str; 17] = [
@@ -56,32 +55,20 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Writes the settings below `directory` (the board's root) and returns the path for `--settings`. The path depends on
-/// the contents: Claude Code reads a file of settings again when it changes, and a running session must not get the
-/// hooks of another build.
+/// Writes the settings below `root` (the board's) and returns the path for `--settings`. Claude Code reads a file of
+/// settings again when it changes, and a running session must not get the hooks of another build.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn install_settings(directory: &Path, runner: &Path) -> io::Result<PathBuf> {
-    let contents = settings(runner);
-    let hash = Uuid::new_v5(&Uuid::NAMESPACE_OID, contents.as_bytes()).simple().to_string();
-    let directory = directory.join("adapters").join(format!("claude-{}", hash.get(..12).unwrap_or(&hash)));
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
-    let path = directory.join("settings.json");
-    if !fs::read(&path).is_ok_and(|there| there == contents.as_bytes()) {
-        // Two starts may do this at once: each writes a file of its own and renames it over the other's equal one.
-        let own = directory.join(format!("settings.json.{}", Uuid::new_v4().simple()));
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&own)?;
-        io::Write::write_all(&mut file, contents.as_bytes())?;
-        fs::rename(&own, &path)?;
-    }
-    Ok(path)
+pub fn install_settings(root: &Path, runner: &Path) -> io::Result<PathBuf> {
+    let name = "settings.json";
+    Ok(install(root, super::NAME, &[(name, &settings(runner))])?.join(name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{os::unix::fs::PermissionsExt, process::Command};
+    use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
     #[test]
     fn every_event_runs_one_quick_hook() {

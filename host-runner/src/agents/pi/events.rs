@@ -4,13 +4,13 @@
 //! The names are those of pi's own events (its JSON mode has the same ones), so that lines of `pi --mode json` can be
 //! read as well. Called by whoever ingests events; the recorded payloads of real runs are in `samples/`.
 
-use super::questions::{self, QuestionTools};
 use crate::agents::{
     event::{
         AgentEvent, Answer, Asker, Author, CompactionCause, CompactionOutcome, Delivery, Diagnostic,
         EditorState, Ending, InputGiven, InputSource, Message, Parsed, Place, Retry, RetryOutcome,
         SessionEnd, SessionStart, SessionStarted, Settled, StopReason, ToolEnded, ToolOutcome, ToolStarted,
     },
+    questions::{self, QuestionTools},
     usage,
 };
 use serde_json::Value;

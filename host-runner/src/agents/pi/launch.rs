@@ -5,13 +5,12 @@
 //! files, and texts that begin with `/` as commands or templates; one leading space keeps all three literal in both
 //! generations (0.73 has no `--`).
 
+use crate::agents::launching::{LONGEST_ARGUMENT, install};
 use std::{
     ffi::OsString,
-    fs, io,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    io,
     path::{Path, PathBuf},
 };
-use uuid::Uuid;
 
 /// The three files of the extension.
 const EXTENSION: [(&str, &str); 3] = [
@@ -19,13 +18,6 @@ const EXTENSION: [(&str, &str); 3] = [
     ("report.ts", include_str!("report.ts")),
     ("frames.ts", include_str!("frames.ts")),
 ];
-
-/// Longest prompt passed as an argument, in bytes. Linux takes at most 128 KiB in one argument; a quarter of that keeps
-/// clear of it and `ps` readable.
-pub const LONGEST_ARGUMENT: usize = 32 * 1024;
-
-/// The variable that names the file of a prompt that is too long for an argument.
-pub const PROMPT_FILE_VARIABLE: &str = "AGENT_BOARD_PROMPT_FILE";
 
 /// What a session of pi is launched with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,8 +87,8 @@ pub enum Prompt {
     None,
     /// As this argument.
     Argument(String),
-    /// In a file that the extension reads and removes: write [`PiLaunch::prompt`] to one with [`write_prompt`] and name
-    /// it in [`PROMPT_FILE_VARIABLE`].
+    /// In a file that the extension reads and removes: write [`PiLaunch::prompt`] to one with
+    /// [`crate::agents::launching::write_prompt`] and name it in [`crate::agents::launching::PROMPT_FILE_VARIABLE`].
     File,
 }
 
@@ -137,46 +129,19 @@ impl PiLaunch<'_> {
     }
 }
 
-/// Writes the extension below `directory` (the board's root) and returns the path for `-e`. The path depends on the
-/// contents: another build of ours never changes what a running session reads again at `/reload`.
+/// Writes the extension below `root` (the board's) and returns the path for `-e`. pi reads it again at `/reload`.
 ///
 /// # Errors
 /// The files cannot be written.
-pub fn install_extension(directory: &Path) -> io::Result<PathBuf> {
-    let contents = EXTENSION.map(|(_, text)| text).concat();
-    let hash = Uuid::new_v5(&Uuid::NAMESPACE_OID, contents.as_bytes()).simple().to_string();
-    let directory = directory.join("adapters").join(format!("pi-{}", hash.get(..12).unwrap_or(&hash)));
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
-    for (name, text) in EXTENSION {
-        let path = directory.join(name);
-        if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
-            continue;
-        }
-        // Two starts may do this at once: each writes a file of its own and renames it over the other's equal one.
-        let own = directory.join(format!("{name}.{}", std::process::id()));
-        private_file(&own, text.as_bytes())?;
-        fs::rename(&own, &path)?;
-    }
-    Ok(directory.join("extension.ts"))
-}
-
-/// Writes a prompt to a private file that does not exist yet.
-///
-/// # Errors
-/// It exists, or cannot be written.
-pub fn write_prompt(path: &Path, prompt: &str) -> io::Result<()> {
-    private_file(path, prompt.as_bytes())
-}
-
-fn private_file(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    io::Write::write_all(&mut file, contents)
+pub fn install_extension(root: &Path) -> io::Result<PathBuf> {
+    Ok(install(root, super::NAME, &EXTENSION)?.join("extension.ts"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use board_protocol::hello::HOST_PROTOCOL;
+    use std::fs;
 
     fn launch(prompt: &str) -> PiLaunch<'_> {
         PiLaunch {

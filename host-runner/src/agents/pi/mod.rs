@@ -2,7 +2,7 @@
 //!
 //! - [`find`] which pi a `PATH` leads to, and whether it is new enough
 //! - [`session`] what is checked before a session starts, and its plan · [`launch`] the command line of a session, and the files that it reads
-//! - [`events`] what its extension reports, as neutral events · [`questions`] the tools that ask the person
+//! - [`events`] what its extension reports, as neutral events
 //!
 //! The extension itself is `extension.ts` with `report.ts` and `frames.ts`; it is embedded, written below the board's
 //! root and passed with `-e`. Nothing is written into the person's own directories.
@@ -10,7 +10,6 @@
 pub mod events;
 pub mod find;
 pub mod launch;
-pub mod questions;
 pub(crate) mod session;
 
 /// The adapter's name on the wire and on the board.

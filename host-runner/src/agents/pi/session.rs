@@ -3,76 +3,35 @@
 //! [`plan`] is pure. [`prepare`] finds pi and writes the extension; the daemon calls it on a thread of its own.
 
 use super::{
-    find::{self, PiProblem},
-    launch::{PROMPT_FILE_VARIABLE, PiLaunch, Prompt, Thinking, install_extension},
+    find::PROGRAM,
+    launch::{PiLaunch, Prompt, Thinking, install_extension},
 };
-use crate::agents::{LaunchPlan, LaunchRequest, Prepared, PromptUse, variable};
+use crate::agents::{
+    LaunchPlan, LaunchRequest, Prepared, PromptUse,
+    launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+};
 use board_protocol::{
     command::{EnvVar, Launch},
-    refusal::{Refusal, RefusalKind},
+    refusal::Refusal,
 };
-use std::{
-    ffi::OsStr,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 /// The variable of the setting `pi_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_PI_COMMAND";
-/// Where programs are looked for when the environment has no PATH, as `execvp` does on Linux.
-const FALLBACK_PATH: &str = "/bin:/usr/bin";
-/// Longest name of a model, in bytes: providers' names have a few dozen.
-const MAX_MODEL_BYTES: usize = 200;
-/// How much of a prompt names the session and stands on its row, in characters.
-const MAX_WORDS: usize = 500;
+/// Which models there are.
+const MODELS: &str = "pi --list-models shows those there are";
 
 /// Finds pi for this environment and makes sure that the extension is there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
-    let path = OsStr::new(variable(environment, "PATH").unwrap_or(FALLBACK_PATH));
-    let found = match variable(environment, COMMAND_SETTING).map(PathBuf::from) {
-        Some(program) if program.is_absolute() => find::at(&program, path),
-        _ => find::find(path),
-    };
-    let pi = found.map_err(|problem| missing(&problem))?;
-    let extension = install_extension(root).map_err(|error| {
-        let text = format!(
-            "the extension that pi loads cannot be written below {}: {error}. Make room or mend the rights",
-            root.display()
-        );
-        Refusal::new(RefusalKind::Internal, text)
-    })?;
-    Ok(Prepared { program: text(pi.program)?, extension: text(extension)? })
-}
-
-fn missing(problem: &PiProblem) -> Refusal {
-    Refusal::new(RefusalKind::MissingProgram, problem.to_string())
-}
-
-fn text(path: PathBuf) -> Result<String, Refusal> {
-    path.into_os_string().into_string().map_err(|path| {
-        bad(format!("the path {} is not UTF-8, so pi cannot be started with it. Rename it", path.display()))
-    })
+    launching::prepare(&PROGRAM, environment, "extension that pi loads", root, || install_extension(root))
 }
 
 /// The command line.
 pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
-    let task = match request.launch {
-        Launch::Task(task) => task,
-        Launch::Argv(_) => {
-            return Err(bad(
-                "pi is started with a prompt: host-runner start --agent pi 'PROMPT'. To run a program, leave --agent pi away",
-            ));
-        }
-    };
-    if task.trim().is_empty() {
-        return Err(bad("there is nothing to do: write what pi shall do"));
-    }
-    if let Some(model) = request.model {
-        check_model(model)?;
-    }
+    let task = launching::task(&PROGRAM, request.launch)?;
+    request.model.map(|model| check_model(model, MODELS)).transpose()?;
     let thinking = request.thinking.map(thinking).transpose()?;
-    let prepared = request.prepared.ok_or_else(|| {
-        Refusal::new(RefusalKind::Internal, "pi was not looked for before this start. Try again")
-    })?;
+    let prepared = launching::prepared(&PROGRAM, request)?;
     let launch = PiLaunch {
         program: Path::new(&prepared.program),
         extension: Path::new(&prepared.extension),
@@ -84,8 +43,7 @@ pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan,
             PromptUse::Withheld => "",
         },
     };
-    let argv = launch.argv().into_iter().map(|argument| text(argument.into())).collect::<Result<_, _>>()?;
-    Ok(LaunchPlan { argv, words: task.trim().chars().take(MAX_WORDS).collect() })
+    launching::plan(&PROGRAM, launch.argv(), task)
 }
 
 /// A prompt that is too long for an argument, with the variable that names its file.
@@ -103,18 +61,6 @@ pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str
     (asked.prompt() == Prompt::File).then_some((PROMPT_FILE_VARIABLE, task.as_str()))
 }
 
-fn check_model(model: &str) -> Result<(), Refusal> {
-    let is_name = !model.is_empty()
-        && model.len() <= MAX_MODEL_BYTES
-        && !model.starts_with('-')
-        && !model.chars().any(|c| c.is_control() || c.is_whitespace());
-    if is_name {
-        Ok(())
-    } else {
-        Err(bad(format!("{model:?} is no name of a model. pi --list-models shows those there are")))
-    }
-}
-
 fn thinking(word: &str) -> Result<Thinking, Refusal> {
     Thinking::parse(word).ok_or_else(|| {
         let words = Thinking::ALL.map(Thinking::word).join(", ");
@@ -122,13 +68,11 @@ fn thinking(word: &str) -> Result<Thinking, Refusal> {
     })
 }
 
-fn bad(text: impl Into<String>) -> Refusal {
-    Refusal::new(RefusalKind::BadInput, text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::launching::MAX_WORDS;
+    use board_protocol::refusal::RefusalKind;
 
     fn prepared() -> Prepared {
         Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() }

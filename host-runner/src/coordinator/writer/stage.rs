@@ -1,7 +1,7 @@
 //! A world that a test makes, and a coordinator on a real store in it.
 
 use crate::{
-    agents::{AgentKind, pi::questions::QuestionTools},
+    agents::{AgentKind, questions::QuestionTools},
     coordinator::{
         ClassifierSettings, ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World,
     },

@@ -93,6 +93,10 @@ fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_
     (play, _) = play.restart();
     let runs = hosted(&mut play, 50);
     let (starting, _) = play.start("starting");
+    let (put_aside, _) = play.start("aside");
+    play.host_comes(&put_aside, 60, 3);
+    let holding = play.command("hold it", Command::MarkHolding { session: put_aside.session.clone() });
+    play.coordinator.handle(vec![holding]);
     *play.stage.0.boot.borrow_mut() = "second".into();
     let (mut play, outputs) = play.restart();
     assert!(!outputs.iter().any(|output| matches!(output, Output::Watch { .. } | Output::Signal { .. })));
@@ -101,6 +105,8 @@ fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_
         let error = play.show(&launch.session).row.error.unwrap();
         assert!(error.contains("machine was restarted"), "{error}");
     }
+    // A person's verdict outlives the machine.
+    assert_eq!(state(&mut play, &put_aside), (SemanticState::Holding, HostState::Failed));
     // Run again, it is looked at like any other: same boot, same pid.
     let rerun = play.command("again", Command::Rerun { session: runs.session.clone() });
     let outputs = play.coordinator.handle(vec![rerun]);

@@ -113,7 +113,10 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         );
     }
     if let Some(evidence) = &detail.evidence {
-        let at = detail.evidence_at_ms.map(|at| format!(", {} ago", age(board.now.since(at))));
+        let at = detail.evidence_at_ms.map(|at| match age(board.now.since(at)).as_str() {
+            "now" => ", just now".to_owned(),
+            age => format!(", {age} ago"),
+        });
         put("evidence", Style::FAINT, &format!("{evidence}{}", at.unwrap_or_default()), LINES);
     }
 }

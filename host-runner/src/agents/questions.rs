@@ -1,4 +1,7 @@
-//! The tools by which pi asks its person something, and the text of their questions (reference B.4, field report A18).
+//! The tools by which agents ask their person something, and the text of their questions (reference B.4, field report
+//! A18).
+//!
+//! Called by the adapters that read reports. Which further tools ask is a setting.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -7,6 +10,8 @@ use std::collections::BTreeSet;
 pub const BUILT_IN: [&str; 3] = ["ask_questions", "question", "questionnaire"];
 /// The id of a question whose call has none.
 pub const NAMELESS: &str = "ask_questions";
+/// What a person is asked about a plan when the agent asks nothing in particular (reference A.11).
+pub const PLAN: &str = "Approve this plan?";
 /// What a question without words is shown as.
 pub const FALLBACK: &str = "Answer the pending question";
 
