@@ -58,6 +58,7 @@ fn running(n: u64) -> Vec<Fact> {
         environment_at: UnixMs(1),
         model: None,
         thinking: None,
+        transcript: None,
     };
     let started = FactKind::ChildStarted { generation, seq: FactSeq(1), child: process(77) };
     [FactKind::SessionBegun(Box::new(begun)), started]

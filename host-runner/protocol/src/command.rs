@@ -53,6 +53,21 @@ pub struct StartSession {
     pub thinking: Option<String>,
 }
 
+/// A conversation that an agent had elsewhere and that goes on as a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdoptSession {
+    /// The adapter; it must be able to continue a conversation from a file alone.
+    pub agent: String,
+    /// The absolute path of the file that keeps the conversation. A row that has this file already is used again.
+    pub transcript: String,
+    /// The absolute directory in which a new row runs.
+    pub cwd: String,
+    /// The size of a new row's terminal until somebody attaches.
+    pub size: Option<Size>,
+    /// Words for the agent as soon as it waits for them; at most [`MAX_TASK_BYTES`].
+    pub prompt: Option<String>,
+}
+
 /// A command that changes state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -70,6 +85,8 @@ pub enum Command {
         /// The row.
         session: SessionId,
     },
+    /// Puts a conversation that an agent had elsewhere on the board, in a host of its own (reference D.4).
+    Adopt(AdoptSession),
     /// Sends the agent's own interrupt key, once.
     Interrupt {
         /// The row.
@@ -209,6 +226,7 @@ impl Command {
             Self::Start(_) => "start",
             Self::Rerun { .. } => "rerun",
             Self::Resume { .. } => "resume",
+            Self::Adopt(_) => "adopt",
             Self::Interrupt { .. } => "interrupt",
             Self::Stop { .. } => "stop",
             Self::Remove { .. } => "remove",
@@ -240,7 +258,7 @@ impl Command {
     /// The session that it is about, if that exists already.
     pub const fn subject(&self) -> Option<&SessionId> {
         match self {
-            Self::Start(_) => None,
+            Self::Start(_) | Self::Adopt(_) => None,
             Self::Rerun { session }
             | Self::Resume { session }
             | Self::Interrupt { session }

@@ -1,6 +1,7 @@
 //! The command line, one file per command. It parses, asks the daemon or a host, prints, and turns what went wrong into
 //! an exit code: 0 done, 1 refused, 2 usage, 3 not reachable, 4 timed out.
 
+mod adopt;
 mod attach;
 mod completions;
 mod config;
@@ -64,6 +65,8 @@ enum Command {
     Up(up::Args),
     /// Start a session in the background and print its id.
     Start(start::Args),
+    /// Put a conversation that you had with pi elsewhere on the board, and print its id.
+    Adopt(adopt::Args),
     /// List the sessions.
     Ls(ls::Args),
     /// Everything about one session.
@@ -167,6 +170,7 @@ pub fn main() -> ExitCode {
         None => up::run_without_arguments(),
         Some(Command::Up(args)) => up::run(args),
         Some(Command::Start(args)) => start::run(args),
+        Some(Command::Adopt(args)) => adopt::run(args),
         Some(Command::Ls(args)) => ls::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),

@@ -4,6 +4,7 @@
 //! it, no verdict stands in the way of a machine; then the command's own rules (reference C.5).
 
 use super::{
+    adopt,
     decision::{Decision, Effect},
     deliver::Sight,
     guard::{self, About},
@@ -31,7 +32,7 @@ use std::path::Path;
 /// Most sessions on one board. A row costs about a kilobyte here and in every board; 10,000 are measured to be quick.
 pub const MAX_SESSIONS: usize = 20_000;
 /// Longest directory that a session may have, in bytes (`PATH_MAX` of Linux).
-const MAX_CWD_BYTES: usize = 4096;
+pub(super) const MAX_CWD_BYTES: usize = 4096;
 
 /// New ids, made by the shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +101,8 @@ pub struct Allowed {
 pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Result<Allowed, Refusal> {
     let row = |session| admitted(sessions, session, given);
     match command {
-        Command::Start(start) => begin(sessions, start, given),
+        Command::Start(start) => begin(sessions, start, None, given),
+        Command::Adopt(adopted) => adopt::decide(sessions, adopted, given),
         Command::Rerun { session } => rerun(row(session)?, given),
         Command::Resume { session } => resume(row(session)?, given),
         Command::Interrupt { session } => interrupt(row(session)?, given),
@@ -151,22 +153,28 @@ fn known<'a>(sessions: &'a Sessions, session: &SessionId) -> Result<&'a SessionR
     })
 }
 
-fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<Allowed, Refusal> {
+/// A new row. One whose conversation began elsewhere has a file of it, and says nothing at first.
+pub(super) fn begin(
+    sessions: &Sessions,
+    start: &StartSession,
+    elsewhere: Option<&str>,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
     let agent = AgentKind::parse(&start.agent)?;
     check_sizes(start)?;
     let environment = environment(given)?;
     let prepared = prepared(given)?;
-    let transcript = transcript(given, &given.fresh.session)?;
+    let chosen = transcript(given, &given.fresh.session)?;
     let plan = agent.plan(&LaunchRequest {
         launch: &start.launch,
         environment: &environment.variables,
         prepared,
-        transcript: &transcript,
+        transcript: elsewhere.unwrap_or(&chosen),
         conversation: None,
         life: &given.fresh.generation.0,
         model: start.model.as_deref(),
         thinking: start.thinking.as_deref(),
-        prompt: PromptUse::Given,
+        prompt: if elsewhere.is_some() { PromptUse::Withheld } else { PromptUse::Given },
     })?;
     let name = match &start.name {
         Some(name) => given_name(name)?,
@@ -196,6 +204,7 @@ fn begin(sessions: &Sessions, start: &StartSession, given: Given<'_>) -> Result<
         environment_at: environment.taken_at,
         model: start.model.clone(),
         thinking: start.thinking.clone(),
+        transcript: elsewhere.map(str::to_owned),
     };
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
@@ -213,7 +222,7 @@ fn prepared(given: Given<'_>) -> Result<Option<&Prepared>, Refusal> {
 }
 
 /// The file in which an agent keeps what was said in a session: the same one for every life of the row.
-fn transcript(given: Given<'_>, session: &SessionId) -> Result<String, Refusal> {
+pub(super) fn transcript(given: Given<'_>, session: &SessionId) -> Result<String, Refusal> {
     let path = given.root.join("sessions").join(format!("{session}.jsonl"));
     path.into_os_string().into_string().map_err(|path| {
         let text = format!("the path {} is not UTF-8: give the board another --root", path.display());

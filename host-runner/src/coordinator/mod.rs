@@ -5,6 +5,7 @@
 //!
 //! Invariant: state changes only through the coordinator's commit. · A reply follows its commit.
 
+mod adopt;
 mod boot;
 mod classifying;
 pub mod decide;

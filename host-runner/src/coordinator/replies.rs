@@ -251,7 +251,7 @@ fn may_be_hurried(record: &SessionRecord, given: Given<'_>, keep: &str) -> Resul
 }
 
 /// Words as they will be written: line ends as `\n`, none of them at the end.
-fn checked(text: &str) -> Result<String, Refusal> {
+pub(super) fn checked(text: &str) -> Result<String, Refusal> {
     let text = text.replace("\r\n", "\n");
     let text = text.trim_end();
     if text.trim().is_empty() {
@@ -274,7 +274,7 @@ fn checked(text: &str) -> Result<String, Refusal> {
     Ok(text.to_owned())
 }
 
-fn has_room(record: &SessionRecord, bytes: usize, items: usize) -> Result<(), Refusal> {
+pub(super) fn has_room(record: &SessionRecord, bytes: usize, items: usize) -> Result<(), Refusal> {
     let queue = &record.queue;
     let refuse = |what: String| {
         let text = format!(

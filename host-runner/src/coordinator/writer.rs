@@ -343,7 +343,11 @@ impl<W: World> Coordinator<W> {
         }
         // It is only ever said together with its session.
         let record = subject.and_then(|session| self.sessions.get(session));
-        let waits = |item: &QueueItemId| record.is_some_and(|record| record.queue.get(item).is_some());
+        let waits = |item: &QueueItemId| match record {
+            Some(record) => record.queue.get(item).is_some(),
+            // Which row the words are for is not known yet: an adopted conversation may have one.
+            None => self.sessions.values().any(|record| record.queue.get(item).is_some()),
+        };
         let mut item = self.world.queue_item_id();
         while waits(&item) {
             item = self.world.queue_item_id();

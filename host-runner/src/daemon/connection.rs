@@ -12,7 +12,7 @@ use crate::{
     fresh,
 };
 use board_protocol::{
-    command::{Command, CommandEnvelope},
+    command::{AdoptSession, Command, CommandEnvelope, StartSession},
     daemon::{Answer, FromDaemon, LinkOpened, PaneEvent, Request, ToDaemon},
     hello::Role,
     host::HostOrder,
@@ -218,8 +218,10 @@ impl Conversation {
             (Some(variables), None) => Some(Environment { variables, taken_at: fresh::now() }),
             (None, link) => link.clone(),
         };
-        if let Command::Start(start) = &mut envelope.command {
-            start.size.get_or_insert(self.shell.config.size);
+        if let Command::Start(StartSession { size, .. }) | Command::Adopt(AdoptSession { size, .. }) =
+            &mut envelope.command
+        {
+            size.get_or_insert(self.shell.config.size);
         }
         let subject = environment.as_ref().and_then(|_| self.subject(&envelope.command));
         let (Some(subject), Some(known)) = (subject, environment.clone()) else {

@@ -21,7 +21,7 @@ use crate::{
 use anyhow::Context;
 use board_protocol::{
     board::BoardUpdate,
-    command::{Command, CommandEnvelope},
+    command::{AdoptSession, Command, CommandEnvelope, StartSession},
     daemon::{Answer, HostEndpoint, Request, SessionDetail},
     ids::{ProcessIdentity, SessionId},
     refusal::{Refusal, RefusalKind},
@@ -122,8 +122,10 @@ impl Inline {
     fn command(&mut self, mut envelope: CommandEnvelope) -> Result<Answer, Refusal> {
         let taken_at = fresh::now();
         let environment = envelope.environment.take().map(|variables| Environment { variables, taken_at });
-        if let Command::Start(start) = &mut envelope.command {
-            start.size.get_or_insert(self.config.size);
+        if let Command::Start(StartSession { size, .. }) | Command::Adopt(AdoptSession { size, .. }) =
+            &mut envelope.command
+        {
+            size.get_or_insert(self.config.size);
         }
         let preflight = self.preflight(&envelope.command, environment.as_ref());
         self.turn(|ticket| Input::Command { ticket, envelope, environment, preflight })

@@ -41,6 +41,9 @@ impl Subject {
                 launch: Some(start.launch.clone()),
                 cwd: Some(start.cwd.clone()),
             }),
+            Command::Adopt(adopted) => {
+                Some(Self { agent: adopted.agent.clone(), launch: None, cwd: Some(adopted.cwd.clone()) })
+            }
             // A reply may continue a session that has ended.
             Command::Resume { session } | Command::Reply { session, delivery: ReplyDelivery::Auto, .. } => {
                 let row = row(session)?;

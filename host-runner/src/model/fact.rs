@@ -332,6 +332,9 @@ pub struct SessionBegun {
     /// How hard it shall think, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking: Option<String>,
+    /// The file that keeps its conversation, where that began elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<String>,
 }
 
 /// What a host said when it introduced itself.

@@ -83,6 +83,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         agent_record: AgentRecord {
             wanted_model: begun.model.clone(),
             wanted_thinking: begun.thinking.clone(),
+            transcript: begun.transcript.clone(),
             ..AgentRecord::default()
         },
         auto_state: None,
@@ -277,8 +278,11 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             run::patched(record, summary.as_ref(), preview.as_ref());
         }
         FactKind::SessionAdopted => {
+            // Its words were said elsewhere: no life of the row begins with a prompt.
+            record.agent_record.begun = true;
             record.process_state = ProcessState::Exited;
             record.turn_to(SemanticState::Idle);
+            record.error = None;
             record.last_activity_at = at;
         }
         // Taken above.

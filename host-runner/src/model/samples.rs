@@ -42,6 +42,7 @@ pub(crate) fn begin(id: &str, name: &str) -> Fact {
         environment_at: UnixMs(5),
         model: None,
         thinking: None,
+        transcript: None,
     };
     fact(id, 10, FactKind::SessionBegun(Box::new(begun)))
 }

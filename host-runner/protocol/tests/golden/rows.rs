@@ -3,7 +3,10 @@
 use crate::{Encoding, Golden, variants};
 use board_protocol::{
     board::{AttachPlace, BoardUpdate, Revival, Row, Warning},
-    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery, StartSession},
+    command::{
+        AdoptSession, Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery,
+        StartSession,
+    },
     ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
     run::{RunBeat, RunEnd, RunEnding, RunKind, RunReport, RunStart, RunStop, RunUsage},
@@ -14,7 +17,7 @@ use board_protocol::{
 };
 
 variants!(Launch: Argv, Task);
-variants!(Command: Start, Rerun, Resume, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
+variants!(Command: Start, Rerun, Resume, Adopt, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
     RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
     ClearLog, Classify, ReportRun);
 variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched);
@@ -197,6 +200,13 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::Start(start()),
             Command::Rerun { session: session() },
             Command::Resume { session: session() },
+            Command::Adopt(AdoptSession {
+                agent: "pi".into(),
+                transcript: "/home/me/.pi/agent/sessions/one.jsonl".into(),
+                cwd: "/tmp".into(),
+                size: Some(Size { cols: 120, rows: 36 }),
+                prompt: Some("go on".into()),
+            }),
             Command::Interrupt { session: session() },
             Command::Stop { session: session() },
             Command::Remove { session: session() },

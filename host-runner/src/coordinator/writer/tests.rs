@@ -14,6 +14,7 @@ use board_protocol::{
 };
 use std::path::PathBuf;
 
+mod adopted;
 mod agent;
 mod commits;
 mod insight;
