@@ -37,8 +37,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return Err(ClientError::Unexpected("diagnostics").into());
     };
     if args.output.json {
-        let json = serde_json::to_string_pretty(&lines).map_err(anyhow::Error::from)?;
-        session::print(&format!("{json}\n"))
+        session::print_json(&lines)
     } else {
         session::print(&as_text(&lines, fresh::now()))
     }
