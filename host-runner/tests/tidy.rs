@@ -29,7 +29,7 @@ const TOP_LEVEL: [&str; 11] = [
 /// A longer file is more than one idea.
 const MAX_LINES: usize = 500;
 /// Rooms that take values and return values: files, or directories with everything below.
-const PURE: [&str; 30] = [
+const PURE: [&str; 49] = [
     "host-runner/protocol/src/",
     "host-runner/src/model/",
     "host-runner/src/agents/event.rs",
@@ -60,6 +60,25 @@ const PURE: [&str; 30] = [
     "host-runner/src/link/machine",
     "host-runner/src/link/mirror.rs",
     "plugin/board/src/",
+    "host-runner/src/agents/claude/condense.rs",
+    "host-runner/src/agents/claude/events.rs",
+    "host-runner/src/agents/pi/events.rs",
+    "host-runner/src/agents/usage.rs",
+    "host-runner/src/attach/chord.rs",
+    "host-runner/src/attach/gate.rs",
+    "host-runner/src/attach/grace.rs",
+    "host-runner/src/attach/jiggle",
+    "host-runner/src/attach/look",
+    "host-runner/src/attach/typing.rs",
+    "host-runner/src/coordinator/deliver",
+    "host-runner/src/coordinator/explain.rs",
+    "host-runner/src/coordinator/flood.rs",
+    "host-runner/src/coordinator/replies.rs",
+    "host-runner/src/coordinator/stall.rs",
+    "host-runner/src/host/complaints.rs",
+    "host-runner/src/host/reports.rs",
+    "host-runner/src/host/writing",
+    "host-runner/src/link/queries",
 ];
 /// What such a room may not say.
 const IMPURE: [&str; 16] = [

@@ -21,6 +21,7 @@ mod ls;
 mod paint;
 mod pin;
 mod queue;
+mod reconcile;
 mod rename;
 mod reply;
 mod rm;
@@ -94,6 +95,8 @@ enum Command {
     Wait(wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
     Explain(explain::Args),
+    /// Compare every session with its processes now, and print what had to change.
+    Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
     /// Say that you have looked at a session, or that you have not.
@@ -179,6 +182,7 @@ pub fn main() -> ExitCode {
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),

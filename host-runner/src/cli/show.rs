@@ -7,6 +7,7 @@ use crate::{
     model::last_visible_line,
 };
 use board_protocol::{
+    board::{Revival, Row},
     daemon::{AgentDetail, Answer, Request, SessionDetail},
     ids::UnixMs,
     text::{age_words, plain, stalled_words},
@@ -77,7 +78,7 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     let mut optional = |name, value: Option<String>| lines.extend(value.map(|value| (name, value)));
     optional("question", row.question.clone());
     optional("error", row.error.clone());
-    optional("ended", row.ended.clone());
+    optional("ended", ended(row));
     optional("last line", last_line);
     optional("doubt", row.doubt.clone());
     optional("silence", row.stalled_ms.map(stalled_words));
@@ -119,6 +120,15 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     lines.iter().map(|(name, value)| format!("{name:<12} {}\n", plain(value))).collect()
 }
 
+/// How it ended, and whether entering it goes on with the same conversation (field report F4).
+fn ended(row: &Row) -> Option<String> {
+    let ended = row.ended.as_ref()?;
+    Some(match row.revival {
+        Revival::Resumes => format!("{ended}; resumes on attach"),
+        Revival::RunsAgain => ended.clone(),
+    })
+}
+
 /// What its answers cost.
 fn tokens(agent: &AgentDetail) -> Option<String> {
     if agent.tokens_read == 0 && agent.tokens_written == 0 {
@@ -154,6 +164,21 @@ fn ago(at: UnixMs, now: UnixMs) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{
+        Live, row,
+        samples::{after, exited, started},
+    };
+    use board_protocol::host::Exit;
+
+    #[test]
+    fn f4_an_ended_row_that_can_go_on_says_so() {
+        let lived = after([started(1)]);
+        let dead = after([started(1), exited(2, Exit::Code(0))]);
+        let shown = |record, revival| ended(&Row { revival, ..row(record, &Live::default()) });
+        assert_eq!(shown(&dead, Revival::Resumes).as_deref(), Some("exit code 0; resumes on attach"));
+        assert_eq!(shown(&dead, Revival::RunsAgain).as_deref(), Some("exit code 0"));
+        assert_eq!(shown(&lived, Revival::Resumes), None);
+    }
 
     #[test]
     fn arguments_are_quoted_for_a_shell() {

@@ -30,7 +30,7 @@ pub enum ClientError {
         log.display()
     )]
     Silent {
-        /// Whoever listens on the socket; 0 when the kernel does not say.
+        /// Whoever listens on the socket; `None` when the kernel does not say.
         pid: Option<u32>,
         /// Its log.
         log: PathBuf,

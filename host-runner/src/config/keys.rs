@@ -63,6 +63,8 @@ pub(crate) enum Consumer {
     Command,
     /// The daemon, when it starts.
     Daemon,
+    /// A session's host, which the daemon tells when it starts it.
+    Host,
     /// The command that a person types, and the daemon for sessions that are started from the board.
     Both,
     /// Whoever hands over the environment of a new session: the command, and a link when it starts.
@@ -75,6 +77,9 @@ impl Consumer {
         match self {
             Self::Command => "from the next command on",
             Self::Daemon => {
+                "once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)"
+            }
+            Self::Host => {
                 "once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on), and for sessions that start from then on"
             }
             Self::Both => {
@@ -101,7 +106,7 @@ pub(crate) static KEYS: [Key; 20] = [
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
         unit: Some("lines"),
         meaning: "How many lines a session's terminal keeps above its screen. Memory grows with it.",
-        consumer: Consumer::Daemon,
+        consumer: Consumer::Host,
     },
     Key {
         name: "default_agent",
@@ -126,7 +131,7 @@ pub(crate) static KEYS: [Key; 20] = [
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
         unit: Some("milliseconds"),
         meaning: "How long a session that is stopped may take to end after SIGTERM before it gets SIGKILL.",
-        consumer: Consumer::Daemon,
+        consumer: Consumer::Host,
     },
     Key {
         name: "stalled_after",
@@ -205,7 +210,7 @@ pub(crate) static KEYS: [Key; 20] = [
         },
         unit: None,
         meaning: "The signs of the board and of `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
-        consumer: Consumer::Command,
+        consumer: Consumer::Launch,
     },
     Key {
         name: "colours",

@@ -9,7 +9,7 @@
 use super::decide::Reach;
 use crate::{
     agents::{Turns, event::EditorState},
-    model::{QueuedItem, SessionRecord},
+    model::{QueuedItem, SessionRecord, can_auto_drain},
 };
 use board_protocol::{
     command::ReplyDelivery,
@@ -97,7 +97,8 @@ pub fn sayable_again<'a>(record: &'a SessionRecord, sight: &Sight) -> Option<&'a
 /// What stands in the way of words that are to be delivered like this, if anything does.
 ///
 /// `Auto` stands for words that were written while the agent waited: they answer what it said last, whatever the row is
-/// called. `Queue` words go only into rows that wait for instructions or are done (reference B.9).
+/// called; into a row on hold they are what the person said since they put it there, because all that waited by then
+/// became `Queue`. `Queue` words go only into rows that wait for instructions or are done (reference B.9).
 pub fn block(record: &SessionRecord, sight: &Sight, delivery: ReplyDelivery) -> Option<Block> {
     by_host(record, sight)
         .or_else(|| by_words_before(record, sight))
@@ -144,11 +145,11 @@ fn by_state(record: &SessionRecord, delivery: ReplyDelivery) -> Option<Block> {
         ReplyDelivery::Now => None,
         ReplyDelivery::Auto if turn => Some(Block::Turn),
         ReplyDelivery::Auto => None,
-        ReplyDelivery::Queue => match (record.state, record.agent.turns()) {
-            (SemanticState::Holding, _) => Some(Block::Holding),
+        ReplyDelivery::Queue if can_auto_drain(record) => None,
+        ReplyDelivery::Queue => match record.state {
+            SemanticState::Holding => Some(Block::Holding),
             _ if turn => Some(Block::Turn),
-            (_, Turns::WholeLife) | (SemanticState::Idle | SemanticState::Completed, _) => None,
-            (SemanticState::NeedsInput, _) => Some(Block::Asks),
+            SemanticState::NeedsInput => Some(Block::Asks),
             _ => Some(Block::State),
         },
     }

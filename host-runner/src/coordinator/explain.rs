@@ -4,7 +4,10 @@ use crate::{
     model::{Live, SessionRecord, row},
     store::Story,
 };
-use board_protocol::{daemon::Explanation, ids::UnixMs};
+use board_protocol::{
+    daemon::{EvidenceLine, Explanation},
+    ids::UnixMs,
+};
 
 /// How far back an explanation reaches, in milliseconds.
 const REACHES_BACK_MS: u64 = 24 * 60 * 60 * 1000;
@@ -18,23 +21,26 @@ pub(super) fn explain(record: &SessionRecord, live: &Live, story: Story, now: Un
     changes.drain(..recent.saturating_sub(1));
     let known_since_ms =
         changes.first().filter(|first| first.from.is_some() && first.at_ms >= since).map(|first| first.at_ms);
-    let winner = record.agent_record.evidence.as_ref().map(|evidence| evidence.source.words());
-    evidence.sort_by(|a, b| {
-        let won = |source: &str| Some(source) == winner;
-        (!won(&a.source), b.at_ms, &a.source).cmp(&(!won(&b.source), a.at_ms, &b.source))
-    });
+    evidence.sort_by(|a, b| (b.at_ms, &a.source).cmp(&(a.at_ms, &b.source)));
+    if let Some(decisive) = &record.agent_record.evidence {
+        let source = decisive.source.words();
+        // What the same source said later moved nothing, and is told behind it.
+        evidence.retain(|line| line.source != source || line.at_ms > decisive.at);
+        let line =
+            EvidenceLine { source: source.to_owned(), at_ms: decisive.at, what: decisive.what.clone() };
+        evidence.insert(0, line);
+    }
     Explanation { row: row(record, live), changes, evidence, known_since_ms }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::samples::{after, exited, started};
-    use board_protocol::{
-        daemon::{EvidenceLine, StateChange},
-        host::Exit,
-        state::SemanticState,
+    use crate::model::{
+        FactKind,
+        samples::{after, exited, generation, started},
     };
+    use board_protocol::{daemon::StateChange, host::Exit, state::SemanticState};
 
     const DAY: u64 = REACHES_BACK_MS;
 
@@ -70,10 +76,30 @@ mod tests {
         let record = after([started(1), exited(2, Exit::Code(3))]);
         let line =
             |source: &str, at| EvidenceLine { source: source.into(), at_ms: UnixMs(at), what: "x".into() };
-        let evidence = vec![line("agent event", 1), line("person", 99), line("process exit", 30)];
+        let decided_at = record.agent_record.evidence.as_ref().unwrap().at.0;
+        let evidence = vec![line("agent event", 1), line("person", 99), line("process exit", decided_at)];
         let story = Story { changes: Vec::new(), evidence };
         let explanation = explain(&record, &Live::default(), story, UnixMs(100));
         let sources: Vec<_> = explanation.evidence.iter().map(|line| line.source.as_str()).collect();
         assert_eq!(sources, ["process exit", "person", "agent event"]);
+    }
+
+    // A program that was run again stood there as decided by the exit of its earlier run.
+    #[test]
+    fn the_end_of_an_earlier_run_decides_nothing() {
+        let again = FactKind::SessionBegunAgain {
+            generation: generation(),
+            argv: vec!["make".into()],
+            environment_at: UnixMs(5),
+        };
+        let record = after([started(1), exited(2, Exit::Code(3)), again, started(3)]);
+        let line =
+            |source: &str, at| EvidenceLine { source: source.into(), at_ms: UnixMs(at), what: "x".into() };
+        // And what a person said later without moving it stands behind what decided.
+        let story =
+            Story { changes: Vec::new(), evidence: vec![line("process exit", 1), line("person", 99)] };
+        let explanation = explain(&record, &Live::default(), story, UnixMs(100));
+        let sources: Vec<_> = explanation.evidence.iter().map(|line| line.source.as_str()).collect();
+        assert_eq!(sources, ["process start", "person", "process exit"]);
     }
 }

@@ -125,6 +125,7 @@ impl<W: World> Coordinator<W> {
             let screen = last_screen.get(..end).unwrap_or_default().to_owned();
             turn.batch.screens.push((report.session.clone(), screen));
         }
+        self.note_arrival(report, turn);
         self.record(decision, turn);
         self.note_reply(report, turn);
     }

@@ -103,6 +103,21 @@ impl<W: World> Coordinator<W> {
         self.record(decision, turn);
     }
 
+    /// Before it is recorded: the agent has words that were on their way, and begins with them. Said a second time it is
+    /// no news.
+    pub(super) fn note_arrival(&mut self, report: Report<'_>, turn: &mut Turn) {
+        let HostFact::ReplyProgressed { item, progress: DeliveryProgress::Applied } = report.fact else {
+            return;
+        };
+        let record = self.sessions.get(report.session);
+        if record.is_some_and(|record| record.queue.get(item).is_some()) {
+            let mut decision = Decision::default();
+            let grave = (LogLevel::Info, "queue", "follow_up_started");
+            decision.note(report.session, report.at, grave, &format!("the agent has {item}"));
+            self.record(decision, turn);
+        }
+    }
+
     /// Diagnostics about what a host said of words, and a pause after a refusal.
     pub(super) fn note_reply(&mut self, report: Report<'_>, turn: &mut Turn) {
         let (session, at) = (report.session, report.at);
@@ -111,7 +126,7 @@ impl<W: World> Coordinator<W> {
             HostFact::ReplyProgressed { item, progress: DeliveryProgress::Refused { reason } } => {
                 self.hosts.refused(session, self.world.uptime_ms());
                 let text = format!("{item} was not written: {reason}");
-                decision.note(session, at, (LogLevel::Warn, "queue", "follow_up_refused"), &text);
+                decision.note(session, at, (LogLevel::Warn, "queue", "follow_up_send_failed"), &text);
             }
             HostFact::ChildExited { .. } => {
                 let unknown = |item: &&QueuedItem| item.progress == ReplyProgress::AcceptedUnknown;

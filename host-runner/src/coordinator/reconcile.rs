@@ -13,7 +13,7 @@ use crate::model::{
     command::{RunRef, StateCommand, StateKind},
 };
 use board_protocol::{
-    daemon::Stray,
+    daemon::{LogLevel, Stray},
     host::MAX_STOP_GRACE_MS,
     ids::{ProcessIdentity, SessionId, UnixMs},
     state::{CommandSource, HostState},
@@ -166,12 +166,15 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
                 (Program::Runs, Some(process)) => vec![Stray { process, command: record.argv.join(" ") }],
                 _ => Vec::new(),
             };
+            note(record, now, &reason, decision);
             let lost = FactKind::HostLost { generation, reason, strays };
             mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Rebooted => {
             let reason = "the machine was restarted while it ran".to_owned();
-            decision.record(&record.id, now, FactKind::HostLost { generation, reason, strays: Vec::new() });
+            note(record, now, &reason, decision);
+            let lost = FactKind::HostLost { generation, reason, strays: Vec::new() };
+            mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
             let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);
@@ -188,6 +191,14 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
             }
         }
     }
+}
+
+/// Keeps what was found about a host that ended without a word: an error, unless a person had asked for the end or has put
+/// the row where it is.
+fn note(record: &SessionRecord, now: UnixMs, reason: &str, decision: &mut Decision) {
+    let expected = record.ends_as_stopped() || record.is_manual_verdict();
+    let level = if expected { LogLevel::Info } else { LogLevel::Error };
+    decision.note(&record.id, now, (level, "host", "host_reconciled"), reason);
 }
 
 #[cfg(test)]

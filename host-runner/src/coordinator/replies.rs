@@ -12,7 +12,7 @@ use crate::model::{FactKind, MAX_QUEUED, MAX_QUEUED_BYTES, QueuedItem, SessionRe
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, Revival},
     command::{Command, MAX_TASK_BYTES, ReplyDelivery},
-    daemon::ReplyProgress,
+    daemon::{LogLevel, ReplyProgress},
     ids::{QueueItemId, SessionId},
     refusal::{Refusal, RefusalKind},
     state::{CommandSource, SemanticState},
@@ -82,8 +82,26 @@ fn reply(
         notices.extend(waits(record, delivery, given));
     }
     notices.extend(taken_literally(&text));
+    note_waiting(record, delivery, &item, given, &mut answer.decision);
     answer.notice = (!notices.is_empty()).then(|| notices.join(". "));
     Ok(answer)
+}
+
+/// That words wait, and for what, in the session's log.
+fn note_waiting(
+    record: &SessionRecord,
+    delivery: ReplyDelivery,
+    item: &QueueItemId,
+    given: Given<'_>,
+    decision: &mut Decision,
+) {
+    let Some(why) = waits(record, delivery, given) else { return };
+    let text = format!("{item}: {why}");
+    decision.note(&record.id, given.now, (LogLevel::Info, "queue", "follow_up_queued"), &text);
+    if block(record, &given.sight, ReplyDelivery::Now) == Some(Block::HostAway) {
+        let text = format!("{item} is sent {}", Block::HostAway.why());
+        decision.note(&record.id, given.now, (LogLevel::Info, "queue", "waiting_for_pty"), &text);
+    }
 }
 
 /// Whether a reply continues the session: it ended by itself, and its agent can go on. One that a person stopped waits

@@ -36,6 +36,7 @@ pub(super) fn clear_holding(record: &SessionRecord, given: Given<'_>) -> Result<
     let notice = match record.queue.to_send() {
         0 if record.is_one_turn() => "Resumed — running".to_owned(),
         0 => "Resumed — needs instructions".to_owned(),
+        queued if !record.is_live() => format!("Resumed — {queued} queued wait until it runs again"),
         queued => format!("Resumed — {queued} queued will be sent"),
     };
     Ok(Allowed { notice: Some(notice), ..changed(record, FactKind::HoldingCleared, given) })

@@ -141,10 +141,15 @@ fn check_program(program: &str, cwd: &Path, path: Option<&str>) -> Result<(), Re
             Ok(_) => Ok(()),
         };
     }
-    match on_path_in(cwd, program, OsStr::new(path.unwrap_or(FALLBACK_PATH))) {
-        Some(_) => Ok(()),
-        None => refuse(format!("there is no program {name} on the PATH of the shell that starts it")),
+    if on_path_in(cwd, program, OsStr::new(path.unwrap_or(FALLBACK_PATH))).is_some() {
+        return Ok(());
     }
+    let hint = if program.contains(char::is_whitespace) {
+        ". To run a line of the shell, leave the -- away"
+    } else {
+        ""
+    };
+    refuse(format!("there is no program {name:?} on the PATH of the shell that starts it{hint}"))
 }
 
 fn shown(text: &str) -> String {

@@ -5,7 +5,7 @@
 
 use crate::deadlines;
 use board_protocol::{
-    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, StartSession},
+    command::{Command, CommandEnvelope, CommandOutcome, EnvVar, ReplyDelivery, StartSession},
     daemon::{Answer, Request},
     ids::CommandId,
     pipe::{Down, InstanceId, Intent},
@@ -28,7 +28,10 @@ struct Open {
 impl Open {
     fn deadline(&self) -> Duration {
         let limit = match self.envelope.command {
-            Command::Start(_) | Command::Resume { .. } => deadlines::BOARD_START,
+            // A reply may continue a session that has ended, and that asks what a start asks.
+            Command::Start(_) | Command::Reply { delivery: ReplyDelivery::Auto, .. } => {
+                deadlines::BOARD_START
+            }
             _ => deadlines::BOARD_ANSWER,
         };
         self.since + limit

@@ -66,7 +66,7 @@ const MAX_TAG_COLUMNS: usize = 30;
 pub fn given_tag(tag: &str) -> Result<String, Refusal> {
     let shown = plain(tag.trim().trim_start_matches('#')).to_lowercase();
     let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
-    if shown.is_empty() || shown.contains(char::is_whitespace) || shown.contains('#') {
+    if shown.is_empty() || shown.contains(|c: char| c.is_whitespace() || c == '#' || c == ',') {
         return refuse(format!(
             "{:?} is no tag: a tag is one word, such as #urgent",
             plain_within(tag, MAX_TAG_COLUMNS)
@@ -116,7 +116,7 @@ mod tests {
         {
             assert_eq!(given_tag(tag).unwrap(), expected);
         }
-        for bad in ["", "#", "two words", "a#b", "\u{202e}", &"x".repeat(MAX_TAG_COLUMNS + 1)] {
+        for bad in ["", "#", "two words", "a#b", "a,b", "\u{202e}", &"x".repeat(MAX_TAG_COLUMNS + 1)] {
             assert_eq!(given_tag(bad).unwrap_err().kind, RefusalKind::BadInput, "{bad:?}");
         }
     }

@@ -136,6 +136,14 @@ impl ReplyQueue {
         }
     }
 
+    /// The person put the row on hold: what they wrote before waits until they release it, however it was to be
+    /// delivered, also if its host gives it back. What they write from now on is them speaking to it.
+    pub(super) fn await_release(&mut self) {
+        for item in &mut self.items {
+            item.delivery = ReplyDelivery::Queue;
+        }
+    }
+
     /// The host was told.
     pub(super) fn sent(&mut self, id: &QueueItemId) {
         if let Some(item) = self.get_mut(id) {

@@ -133,6 +133,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.strays.clear();
             record.spoke_at = None;
             record.run = None;
+            record.decided_by(StateSource::Person, "ran it again", at);
             record.last_activity_at = at;
         }
         FactKind::SessionResumed { generation, argv, environment_at } => {
@@ -181,11 +182,13 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                 Turns::WholeLife => {
                     record.turn_to(SemanticState::Working);
                     record.process_state = ProcessState::Alive;
+                    record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
                 }
                 // It was over and was entered again: it waits for what the person says.
                 Turns::Reported if matches!(record.state, SemanticState::Failed | SemanticState::Stopped) => {
                     record.turn_to(SemanticState::Idle);
                     record.error = None;
+                    record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
                 }
                 // What it does, it will report.
                 Turns::Reported => {}
@@ -250,7 +253,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             }
         }
         FactKind::MarkedCompleted => record.put_by_person(SemanticState::Completed, "done", at),
-        FactKind::MarkedHolding => record.put_by_person(SemanticState::Holding, "on hold", at),
+        FactKind::MarkedHolding => {
+            record.queue.await_release();
+            record.put_by_person(SemanticState::Holding, "on hold", at);
+        }
         FactKind::HoldingCleared => record.put_back("off hold", at),
         FactKind::VerdictLifted { by, .. } => {
             let what = match by {

@@ -96,6 +96,8 @@ pub enum StateSource {
     AgentEvent,
     /// Its process, or its host, ended.
     ProcessExit,
+    /// Its process began.
+    ProcessStart,
     /// A person said so.
     Person,
     /// A classifier has read its last words.
@@ -110,6 +112,7 @@ impl StateSource {
         match self {
             Self::AgentEvent => "agent event",
             Self::ProcessExit => "process exit",
+            Self::ProcessStart => "process start",
             Self::Person => "person",
             Self::Classifier => "classifier",
             Self::Run => "run",

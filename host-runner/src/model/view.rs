@@ -9,7 +9,7 @@ use super::{
     session::SessionRecord,
     summary::{ending_text, summary},
 };
-use crate::agents::event::EditorState;
+use crate::agents::{Turns, event::EditorState};
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
@@ -220,9 +220,15 @@ pub fn is_busy(record: &SessionRecord) -> bool {
 }
 
 /// Words that wait may be sent by themselves (reference B.9). A list of what may: nothing else may, "on hold" least of
-/// all.
+/// all. A program without turns takes a line whenever it runs.
 pub fn can_auto_drain(record: &SessionRecord) -> bool {
-    !is_busy(record) && matches!(record.state, SemanticState::Idle | SemanticState::Completed)
+    let rests = record.process_state != ProcessState::Alive && record.agent_record.questions.is_empty();
+    match (record.state, record.agent.turns()) {
+        (SemanticState::Holding, _) => false,
+        (_, Turns::WholeLife) => true,
+        (SemanticState::Idle | SemanticState::Completed, Turns::Reported) => rests,
+        _ => false,
+    }
 }
 
 /// It said something that nobody looked at.

@@ -23,7 +23,7 @@ const PAGE_BYTES: usize = 1024 * 1024;
 const CHUNK_ROWS: u32 = 500;
 
 /// What is exported, in this order: the name of its lines, and the query for the rows behind a key.
-const TABLES: [(Kind, &str); 6] = [
+const TABLES: [(Kind, &str); 8] = [
     (
         Kind::Checkpoint,
         "SELECT session, seq, record FROM checkpoint WHERE session > ?1 ORDER BY session LIMIT ?2",
@@ -38,6 +38,12 @@ const TABLES: [(Kind, &str); 6] = [
         Kind::Diagnostic,
         "SELECT id, session, at_ms, level, source, code, message FROM diagnostics WHERE id > ?1 ORDER BY id LIMIT ?2",
     ),
+    (Kind::Change, "SELECT id, session, change FROM state_changes WHERE id > ?1 ORDER BY id LIMIT ?2"),
+    (
+        Kind::Evidence,
+        "SELECT session || ' ' || source, session, source, at_ms, what FROM evidence
+             WHERE session || ' ' || source > ?1 ORDER BY 1 LIMIT ?2",
+    ),
     (
         Kind::Quarantined,
         "SELECT id, source, key, reason, length(body) FROM quarantine WHERE id > ?1 ORDER BY id LIMIT ?2",
@@ -51,6 +57,8 @@ enum Kind {
     Record,
     Outcome,
     Diagnostic,
+    Change,
+    Evidence,
     Quarantined,
 }
 
@@ -127,6 +135,8 @@ impl Store {
             "records": count("sessions")?,
             "outcomes": count("commands")?,
             "diagnostics": count("diagnostics")?,
+            "changes": count("state_changes")?,
+            "evidence": count("evidence")?,
             "quarantined": count("quarantine")?,
         }});
         Ok(Export {
@@ -196,7 +206,7 @@ impl Export {
             return Ok(());
         };
         let mut statement = self.connection.prepare_cached(query)?;
-        let numbered = matches!(kind, Kind::Fact | Kind::Diagnostic | Kind::Quarantined);
+        let numbered = matches!(kind, Kind::Fact | Kind::Diagnostic | Kind::Change | Kind::Quarantined);
         let mut rows = match (&self.after, numbered) {
             (Some(After::Text(key)), _) => statement.query((key, CHUNK_ROWS))?,
             (Some(After::Number(key)), _) => statement.query((key, CHUNK_ROWS))?,
@@ -243,6 +253,10 @@ fn line(kind: Kind, row: &Row<'_>) -> Result<String, StoreError> {
         Kind::Diagnostic => json!({ "diagnostic": {
             "session": text(1)?, "at_ms": integer(2)?, "level": text(3)?, "source": text(4)?, "code": text(5)?,
             "message": text(6)?,
+        }}),
+        Kind::Change => json!({ "change": { "session": text(1)?, "change": body(row, 2)? } }),
+        Kind::Evidence => json!({ "evidence": {
+            "session": text(1)?, "source": text(2)?, "at_ms": integer(3)?, "what": text(4)?,
         }}),
         Kind::Quarantined => json!({ "quarantined": {
             "source": text(1)?, "key": text(2)?, "reason": text(3)?, "bytes": integer(4)?,

@@ -53,6 +53,9 @@ fn a_session_is_started_seen_and_ends_by_its_own_will() {
         assert!(first.get(field).is_some(), "{field} in {first}");
     }
     assert_eq!((&first["state"], &first["process_state"]), (&"idle".into(), &"exited".into()));
+    let compared: Value = serde_json::from_str(&board.ok(&["reconcile", "--json"])).unwrap();
+    assert_eq!(compared, serde_json::json!({"compared": 3, "changed": []}), "every row is true already");
+    assert_eq!(board.ok(&["reconcile"]), "3 sessions compared, 0 changed");
     let text = board.ok(&["ls"]);
     assert!(text.contains("Needs instructions (1)") && text.contains("Failed (2)"), "{text}");
     let shown: Value = serde_json::from_str(&board.ok(&["show", "good one", "--json"])).unwrap();

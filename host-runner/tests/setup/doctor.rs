@@ -122,7 +122,7 @@ fn a_setting_can_name_any_zellij() {
 fn agents_are_found_with_their_versions_and_one_that_hangs_costs_only_itself() {
     let home = healthy();
     home.program("pi", "echo 0.73.1");
-    home.program("claude", "echo '2.0.1 (Claude Code)'");
+    home.program("claude", "echo '2.1.197 (Claude Code)'");
     home.program("codex", "sleep 1000 & exec sleep 1000");
     home.program("opencode", "exit 3");
     let start = std::time::Instant::now();
@@ -130,12 +130,15 @@ fn agents_are_found_with_their_versions_and_one_that_hangs_costs_only_itself() {
     assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
     assert_eq!(only(&report, "agent pi").0, "ok");
     assert!(only(&report, "agent pi").1.starts_with("0.73.1 ("));
-    assert!(only(&report, "agent claude").1.starts_with("2.0.1 ("));
+    assert!(only(&report, "agent claude").1.starts_with("2.1.197 ("));
     assert_eq!(only(&report, "agent codex").0, "unknown");
     assert!(only(&report, "agent codex").1.contains("within 5 s"));
     assert_eq!(only(&report, "agent opencode").0, "unknown");
     home.program("pi", "echo 0.50.0");
+    home.program("claude", "echo '2.0.1 (Claude Code)'");
     let (report, _) = doctor(&home);
+    assert_eq!(only(&report, "agent claude").0, "warn");
+    assert!(only(&report, "agent claude").1.contains("too old"), "{report:#}");
     assert_eq!(only(&report, "agent pi").0, "warn");
     assert!(only(&report, "agent pi").1.contains("too old"), "{report:#}");
 }

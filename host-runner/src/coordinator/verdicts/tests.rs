@@ -8,12 +8,13 @@ use crate::{
         deliver::{Refusing, Sight},
     },
     model::{
-        OpenQuestion, Sessions, apply,
+        OpenQuestion, QueuedItem, Sessions, apply,
         samples::{after, exited, generation, session, started},
     },
 };
 use board_protocol::{
-    command::Command,
+    command::{Command, ReplyDelivery},
+    daemon::ReplyProgress,
     host::Exit,
     ids::{QueueItemId, UnixMs},
     refusal::RefusalKind,
@@ -117,6 +118,14 @@ fn i1_a3_release_leads_to_instructions_and_is_nothing_anywhere_else() {
     assert_eq!((after.state, after.process_state), (SemanticState::Idle, ProcessState::Exited));
     assert_eq!((&after.error, after.agent_record.question(), &after.auto_state), (&None, None, &None));
     assert_eq!(after.agent_record.preview, holding.agent_record.preview);
+    let mut spoken_to = holding.clone();
+    for number in 0..2 {
+        let (id, at) = (QueueItemId(format!("{number:010x}")), UnixMs(1));
+        let (text, delivery, progress) = ("go on".into(), ReplyDelivery::Queue, ReplyProgress::Waiting);
+        spoken_to.queue.items.push(QueuedItem { id, text, at, delivery, progress });
+    }
+    let allowed = of(CommandSource::Person, &spoken_to, &command).unwrap();
+    assert_eq!(allowed.notice.as_deref(), Some("Resumed — 2 queued will be sent"));
     let busy = of(CommandSource::Person, &row(SemanticState::Holding, ProcessState::Alive), &command);
     assert_eq!(busy.unwrap_err().kind, RefusalKind::Busy);
     for state in SemanticState::ALL.into_iter().filter(|state| *state != SemanticState::Holding) {

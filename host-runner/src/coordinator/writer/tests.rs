@@ -15,6 +15,7 @@ use board_protocol::{
 use std::path::PathBuf;
 
 mod agent;
+mod commits;
 mod insight;
 mod looks;
 mod owners;

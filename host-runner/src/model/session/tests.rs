@@ -74,6 +74,7 @@ fn i1_a8_a_holding_row_is_neither_busy_nor_drained_and_what_may_be_drained_is_a_
         for auto_state in [None, Some(classified(state))] {
             let record = at(state, auto_state);
             assert!(!is_busy(&record), "{state:?} without a turn");
+            // What `deliver` asks before it lets queued words go.
             assert_eq!(can_auto_drain(&record), drained, "{state:?} without a turn");
         }
         let mut record = at(state, None);
@@ -81,6 +82,7 @@ fn i1_a8_a_holding_row_is_neither_busy_nor_drained_and_what_may_be_drained_is_a_
         let busy =
             matches!(state, SemanticState::Queued | SemanticState::Working | SemanticState::NeedsInput);
         assert_eq!(is_busy(&record), busy, "{state:?} in a turn");
+        assert!(!can_auto_drain(&record), "{state:?} in a turn");
         // An open question of a turn makes it busy wherever it stands.
         record.agent_record.questions.push(OpenQuestion {
             id: "q".into(),

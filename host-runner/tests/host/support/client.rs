@@ -76,8 +76,13 @@ impl Client {
         let (look, scrollback) = (TerminalLook::default(), ScrollbackOwner::Session);
         client.send(&ToHost::Attach(AttachRequest { size, mode, place, look, scrollback }));
         client.send(&ToHost::Reconcile);
-        let FromHost::Reconciled { generation, .. } = client.receive() else {
-            panic!("reconcile comes first")
+        let generation = loop {
+            match client.receive() {
+                FromHost::Reconciled { generation, .. } => break generation,
+                // What is printed before the subscription comes without numbers, for clients that never subscribe.
+                FromHost::Unnumbered { .. } => {}
+                other => panic!("reconcile comes first, not {other:?}"),
+            }
         };
         assert_eq!(generation, host.launch.generation);
         client.send(&ToHost::Subscribe { since });

@@ -1,6 +1,9 @@
 //! One wish for many sessions: asked once, sent a few at a time, told as one result.
 
-use super::{Board, verdict::Wish};
+use super::{
+    Board,
+    verdict::{Wish, replies_lost},
+};
 use crate::{model::BoardRow, notice::Level};
 use board_protocol::{ids::SessionId, pipe::Intent, state::SemanticState};
 use std::collections::VecDeque;
@@ -67,8 +70,11 @@ impl Board {
         }
         let skipped = self.marks.len() - sessions.len();
         let skips = some(skipped, |count| format!(" {count} will be skipped."));
-        let question =
-            format!("Delete {} done session(s)?{skips} Session files are preserved. (y/N)", sessions.len());
+        let lost = replies_lost(self.marked().filter(may).map(|row| row.queued).sum());
+        let question = format!(
+            "Delete {} done session(s)?{skips}{lost} Session files are preserved. (y/N)",
+            sessions.len()
+        );
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, skipped)));
     }
 
@@ -85,8 +91,10 @@ impl Board {
         let running = of_state().count() - sessions.len();
         let hidden = self.model.count(state) - self.shown.count(state);
         let skips = some(running, |count| format!(" {count} running skipped."));
+        let waiting: u32 = of_state().filter(|row| !row.is_running()).map(|row| row.queued).sum();
+        let lost = replies_lost(waiting);
         let stay = some(hidden, |count| format!(" {count} hidden by the filter stay."));
-        let question = format!("Delete {} {label} session(s)?{skips}{stay} (y/N)", sessions.len());
+        let question = format!("Delete {} {label} session(s)?{skips}{lost}{stay} (y/N)", sessions.len());
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, running)));
     }
 

@@ -191,7 +191,8 @@ impl Board {
     pub(super) fn submit_tags(&mut self) -> Submitted {
         let Some(Addressee { session, name, .. }) = self.addressee.clone() else { return Submitted::Yes };
         let Some(row) = self.model.row(&session) else { return Submitted::Yes };
-        let typed = self.line.text().split_whitespace().map(|tag| tag.trim_start_matches('#').to_owned());
+        let typed = self.line.text().split(|c: char| c.is_whitespace() || c == ',');
+        let typed = typed.map(|tag| tag.trim_start_matches('#').to_owned());
         let wanted: std::collections::BTreeSet<String> = typed.filter(|tag| !tag.is_empty()).collect();
         let had: std::collections::BTreeSet<String> = row.tags.iter().map(|tag| tag.to_string()).collect();
         let add: Vec<String> = wanted.difference(&had).cloned().collect();

@@ -162,6 +162,13 @@ impl Board {
             Intent::Rename { session, name } => {
                 self.bring_back_line(Room::Rename, session, &sent.name, &name);
             }
+            Intent::Tag { session, add, remove } => {
+                let row = self.model.row(&session);
+                let had = row.iter().flat_map(|row| row.tags.iter()).map(|tag| tag.to_string());
+                let kept = had.filter(|tag| !remove.contains(tag));
+                let typed = kept.chain(add).collect::<Vec<_>>().join(" ");
+                self.bring_back_line(Room::Tags, session, &sent.name, &typed);
+            }
             _ => {}
         }
     }

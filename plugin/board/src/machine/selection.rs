@@ -78,18 +78,22 @@ impl Board {
         self.changed();
     }
 
-    /// Goes to the next row that waits for the person, around the end.
+    /// Goes to the next row that waits for the person, around the end: one that calls them, and where none does, one that
+    /// goes no further without them.
     pub(super) fn seek(&mut self, step: Step) {
         let count = self.shown.len();
         let place = self.selection.place;
-        let needs_me = |place: &usize| self.shown.row(&self.model, *place).is_some_and(BoardRow::needs_me);
-        let found = match step {
-            Step::Forth => (place + 1..count).chain(0..place).find(needs_me),
-            Step::Back => (0..place).rev().chain((place + 1..count).rev()).find(needs_me),
+        let is =
+            |place: usize, what: fn(&BoardRow) -> bool| self.shown.row(&self.model, place).is_some_and(what);
+        let find = |what: fn(&BoardRow) -> bool| match step {
+            Step::Forth => (place + 1..count).chain(0..place).find(|place| is(*place, what)),
+            Step::Back => (0..place).rev().chain((place + 1..count).rev()).find(|place| is(*place, what)),
         };
+        let here = is(place, BoardRow::calls_me) || is(place, BoardRow::rests);
+        let found = find(BoardRow::calls_me).or_else(|| find(BoardRow::rests));
         match found {
             Some(place) => self.go_to(place),
-            None if needs_me(&place) => self.tell_mode("Nothing else waits for you"),
+            None if here => self.tell_mode("Nothing else waits for you"),
             None => self.tell_mode("Nothing waits for you"),
         }
     }

@@ -154,7 +154,8 @@ impl Board {
         let stops = if row.is_running() { " Stops the active run." } else { "" };
         // Only an agent has a file of its own that outlives its row.
         let kept = if row.generic { "Its last screen goes too." } else { "Session file is preserved." };
-        let question = format!("Delete \"{}\"?{stops} {kept} (y/N)", row.name);
+        let waiting = replies_lost(row.queued);
+        let question = format!("Delete \"{}\"?{stops}{waiting} {kept} (y/N)", row.name);
         let id = row.id.clone();
         self.confirm(question, id.clone(), Intent::Remove { session: id });
     }
@@ -171,5 +172,14 @@ impl Board {
         let stops = if row.is_some_and(super::BoardRow::is_running) { " (stops the active run)" } else { "" };
         self.tell_mode(&format!("Press ctrl+x again quickly to delete \"{name}\"{stops}"));
         self.quick = Some((session, self.now));
+    }
+}
+
+/// What a deletion does to replies that wait.
+pub(super) fn replies_lost(waiting: u32) -> String {
+    match waiting {
+        0 => String::new(),
+        1 => " 1 reply that waits is thrown away.".to_owned(),
+        more => format!(" {more} replies that wait are thrown away."),
     }
 }

@@ -146,9 +146,14 @@ impl BoardRow {
         self.busy || (self.generic && self.has_process())
     }
 
-    /// Whether it waits for the person.
-    pub(crate) fn needs_me(&self) -> bool {
-        self.state == SemanticState::NeedsInput || self.unread
+    /// Whether it waits for the person and they do not know yet what for: it asks, or it said something new.
+    pub(crate) fn calls_me(&self) -> bool {
+        self.state == SemanticState::NeedsInput || (self.unread && self.state != SemanticState::Holding)
+    }
+
+    /// Whether it goes no further without the person.
+    pub(crate) fn rests(&self) -> bool {
+        matches!(self.state, SemanticState::Idle | SemanticState::Failed)
     }
 
     /// How it ended, to be put in brackets.

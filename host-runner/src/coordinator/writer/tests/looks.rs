@@ -2,8 +2,17 @@
 //! daemon and without one.
 
 use super::*;
-use crate::model::Sessions;
-use board_protocol::host::HostLaunch;
+use crate::{coordinator::Ticket, model::Sessions};
+use board_protocol::{
+    board::Revival,
+    daemon::{Answer, LogLevel},
+    host::HostLaunch,
+};
+
+/// How often a daemon looks around, in milliseconds.
+const TICK_MS: u64 = 5_000;
+/// For how long a test does that.
+const TICKS_IN_TEN_MINUTES: u64 = 600_000 / TICK_MS;
 
 /// A session whose host has this pid, on connection 1.
 fn hosted(play: &mut Play, pid: u32) -> HostLaunch {
@@ -66,11 +75,14 @@ fn d9_what_a_restart_finds() {
         let (mut play, _) = play.restart();
         assert_eq!(state(&mut play, &launch), (expected, host), "{what}");
         assert_folds(&play);
+        let reconciled: &[&str] = if expected == SemanticState::Failed { &["host_reconciled"] } else { &[] };
+        assert_eq!(play.log(&launch.session), reconciled, "{what}");
         // The same answer when it is asked for once more, and by the next daemon.
         play.coordinator.handle(vec![Input::Tick]);
         assert_eq!(state(&mut play, &launch), (expected, host), "{what}, a moment later");
         let (mut play, _) = play.restart();
         assert_eq!(state(&mut play, &launch), (expected, host), "{what}, at the next start");
+        assert_eq!(play.log(&launch.session), reconciled, "{what}, and it is said once");
     }
 }
 
@@ -81,6 +93,10 @@ fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_
     (play, _) = play.restart();
     let runs = hosted(&mut play, 50);
     let (starting, _) = play.start("starting");
+    let (put_aside, _) = play.start("aside");
+    play.host_comes(&put_aside, 60, 3);
+    let holding = play.command("hold it", Command::MarkHolding { session: put_aside.session.clone() });
+    play.coordinator.handle(vec![holding]);
     *play.stage.0.boot.borrow_mut() = "second".into();
     let (mut play, outputs) = play.restart();
     assert!(!outputs.iter().any(|output| matches!(output, Output::Watch { .. } | Output::Signal { .. })));
@@ -89,6 +105,8 @@ fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_
         let error = play.show(&launch.session).row.error.unwrap();
         assert!(error.contains("machine was restarted"), "{error}");
     }
+    // A person's verdict outlives the machine.
+    assert_eq!(state(&mut play, &put_aside), (SemanticState::Holding, HostState::Failed));
     // Run again, it is looked at like any other: same boot, same pid.
     let rerun = play.command("again", Command::Rerun { session: runs.session.clone() });
     let outputs = play.coordinator.handle(vec![rerun]);
@@ -99,6 +117,33 @@ fn d9_a_machine_that_restarted_has_no_process_of_before_and_the_next_one_counts_
     play.host_comes(&launch.unwrap(), 50, 9);
     let (mut play, _) = play.restart();
     assert_eq!(state(&mut play, &runs), (SemanticState::Working, HostState::Alive));
+}
+
+// Of a loss that a person asked for, or that moves no row, nobody is alarmed.
+#[test]
+fn d9_the_loss_of_a_host_is_an_error_unless_a_person_decides_the_row() {
+    type Before = fn(SessionId) -> Option<Command>;
+    let table: [(Before, LogLevel, SemanticState); 3] = [
+        (|_| None, LogLevel::Error, SemanticState::Failed),
+        (|session| Some(Command::Stop { session }), LogLevel::Info, SemanticState::Stopped),
+        (|session| Some(Command::MarkHolding { session }), LogLevel::Info, SemanticState::Holding),
+    ];
+    for (before, level, expected) in table {
+        let mut play = Play::new();
+        let launch = hosted(&mut play, 50);
+        if let Some(command) = before(launch.session.clone()) {
+            let input = play.command("before", command);
+            play.coordinator.handle(vec![input]);
+        }
+        play.kill(50);
+        play.kill(51);
+        play.coordinator.handle(vec![Input::HostLeft { connection: ConnectionId(50) }]);
+        assert_eq!(state(&mut play, &launch).0, expected);
+        let log = play.coordinator.store.log(&launch.session, 10).unwrap();
+        let told: Vec<_> =
+            log.iter().filter(|line| line.code == "host_reconciled").map(|line| line.level).collect();
+        assert_eq!(told, [level], "{expected:?}");
+    }
 }
 
 #[test]
@@ -114,6 +159,35 @@ fn d9_a_host_that_starts_has_its_grace_and_no_more() {
         play.coordinator.handle(vec![Input::Tick]);
         assert_eq!(state(&mut play, &launch).0, expected, "after {uptime} ms");
     }
+}
+
+// Nobody has to wait for a tick, and the answer comes after what was found.
+#[test]
+fn d9_a_comparison_that_is_asked_for_is_made_before_it_is_answered() {
+    let mut play = Play::new();
+    let launch = hosted(&mut play, 50);
+    // Its host is away for a moment, which is nothing yet; then it dies without anybody hearing of it.
+    play.coordinator.handle(vec![Input::HostLeft { connection: ConnectionId(50) }]);
+    play.kill(50);
+    play.kill(51);
+    assert_eq!(state(&mut play, &launch).0, SemanticState::Working);
+    let outputs = play.coordinator.handle(vec![Input::Reconcile { ticket: Ticket(7) }]);
+    let place = |what: &dyn Fn(&Output) -> bool| outputs.iter().position(what);
+    let told = place(&|output| match output {
+        Output::BoardChanged { upserted, .. } => {
+            upserted.iter().any(|row| row.state == SemanticState::Failed)
+        }
+        _ => false,
+    });
+    let answered = place(
+        &|output| matches!(output, Output::Answer { ticket: Ticket(7), answer } if *answer == Ok(Answer::Ready)),
+    );
+    assert!(told.is_some() && told < answered, "{outputs:?}");
+    assert_eq!(state(&mut play, &launch), (SemanticState::Failed, HostState::Failed));
+    // Asked once more, it finds nothing and says so.
+    let outputs = play.coordinator.handle(vec![Input::Reconcile { ticket: Ticket(8) }]);
+    assert_eq!(outputs, [Output::Answer { ticket: Ticket(8), answer: Ok(Answer::Ready) }]);
+    assert_folds(&play);
 }
 
 // Field report F4: a record without a terminal was shown as if it ran.
@@ -132,7 +206,35 @@ fn f4_a_record_that_nothing_stands_behind_is_never_running() {
     let row = shown.unwrap().remove(0);
     assert_eq!((row.state, row.busy), (SemanticState::Failed, false));
     assert!(row.error.unwrap().contains("pid 50"));
+    assert_eq!(row.revival, Revival::RunsAgain);
     assert_eq!(play.show(&launch.session).host, None);
+
+    // The same in the middle of an agent's turn: it does not run, and can be entered again.
+    let mut play = Play::new();
+    let launch = super::agent::running(&mut play);
+    assert_eq!(state(&mut play, &launch), (SemanticState::Working, HostState::Alive));
+    play.kill(50);
+    play.kill(51);
+    let (mut play, outputs) = play.restart();
+    let rows: Vec<_> = outputs
+        .iter()
+        .filter_map(|output| match output {
+            Output::BoardChanged { upserted, .. } => Some(upserted),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    assert!(!rows.is_empty());
+    for row in rows {
+        assert_eq!((row.state, row.busy), (SemanticState::Failed, false), "in every picture of it");
+        assert_eq!((row.host_state, row.revival), (HostState::Failed, Revival::Resumes));
+    }
+    for _ in 0..3 {
+        play.coordinator.handle(vec![Input::Tick]);
+        let shown = play.show(&launch.session);
+        assert_eq!((shown.row.state, shown.row.busy, shown.host), (SemanticState::Failed, false, None));
+        (play, _) = play.restart();
+    }
 }
 
 // The clock of the machine jumps; what is measured is measured by one that cannot.
@@ -217,6 +319,24 @@ fn a30_one_damaged_record_in_twenty_leaves_a_diagnostic_and_nineteen_rows() {
         assert!(warnings[0].text.contains(victim.as_str()), "{warnings:?}");
         let log = play.coordinator.store.log(&victim, 10).unwrap();
         assert_eq!(log.iter().map(|line| line.code.as_str()).collect::<Vec<_>>(), [code]);
+        // The hosts come back to the new daemon.
+        for (launch, pid) in launches.iter().zip((100..).step_by(2)) {
+            if play.coordinator.sessions().contains_key(&launch.session) {
+                let connection = ConnectionId(u64::from(pid));
+                let mut registration = registration(launch, pid);
+                registration.child = Some(process(pid + 1));
+                play.coordinator.handle(vec![Input::HostRegistered { connection, version: 5, registration }]);
+            }
+        }
+        // It was said, and that is all: ten minutes of ticks say nothing more and lose nothing.
+        for _ in 0..TICKS_IN_TEN_MINUTES {
+            let scene = &play.stage.0;
+            scene.now.set(scene.now.get() + TICK_MS);
+            scene.uptime.set(scene.uptime.get() + TICK_MS);
+            assert_eq!(play.coordinator.handle(vec![Input::Tick]), []);
+            assert_eq!(play.coordinator.lost(), None);
+        }
+        assert_eq!(play.coordinator.store.log(&victim, 10).unwrap(), log);
         // The rest works.
         let stop = play.command("stop", Command::Stop { session: launches[0].session.clone() });
         let outputs = play.coordinator.handle(vec![stop]);

@@ -4,8 +4,15 @@ use super::{
     agent::{HOST, journal, running, says},
     *,
 };
-use crate::{coordinator::ClassifierSettings, model::auto_state::AutoDone};
+use crate::{
+    coordinator::{
+        ClassifierSettings,
+        deliver::{Block, block},
+    },
+    model::auto_state::AutoDone,
+};
 use board_protocol::{
+    command::ReplyDelivery,
     host::{HostFact, HostLaunch},
     state::{Classification, ClassificationKind, ClassifierKind, CommandSource, Confidence, ProcessState},
 };
@@ -145,16 +152,29 @@ fn i1_a18_what_comes_after_the_end_of_a_run_does_not_move_a_holding_row_and_it_i
     let mut play = Play::new();
     let launch = fenced(&mut play, SemanticState::Holding);
     let id = launch.session.clone();
+    let reply = Command::Reply { session: id.clone(), text: "go on".into(), delivery: ReplyDelivery::Queue };
+    let reply = play.command("reply", reply);
+    let mut outputs = play.coordinator.handle(vec![reply]);
+    assert!(matches!(outcome(&outputs), CommandOutcome::Applied { .. }));
     classify(&mut play, CommandSource::Classifier, "c", &id);
-    play.coordinator.handle(vec![
+    for late in [
         says(
             &launch,
             5,
             json!({"type": "message_end", "role": "assistant", "text": "One more thing. Which one?"}),
         ),
         says(&launch, 6, json!({"type": "agent_settled", "text": "All done?"})),
-        reported(HOST, 7, exit(1)),
-    ]);
+        Input::Tick,
+    ] {
+        outputs.extend(play.coordinator.handle(vec![late]));
+    }
+    // Nothing but the verdict keeps the words back: the agent waits, and its host is there.
+    let sight = play.coordinator.sight(Some(&id));
+    let record = &play.coordinator.sessions()[&id];
+    assert_eq!(block(record, &sight, ReplyDelivery::Queue), Some(Block::Holding));
+    outputs.extend(play.coordinator.handle(vec![reported(HOST, 7, exit(1))]));
+    let delivered = |order: &&&HostOrder| matches!(order, HostOrder::Deliver { .. });
+    assert_eq!(orders(&outputs).iter().find(delivered), None);
     let detail = play.show(&id);
     assert_eq!(
         (detail.row.state, detail.row.process_state, detail.row.host_state),
@@ -163,8 +183,10 @@ fn i1_a18_what_comes_after_the_end_of_a_run_does_not_move_a_holding_row_and_it_i
     assert_eq!((detail.row.error, detail.row.question), (None, None));
     assert_eq!(detail.row.ended.as_deref(), Some("exit code 1"), "what happened to its process is known");
     assert_eq!(detail.agent.preview.as_deref(), Some("All done?"), "so is what it said");
-    assert!(!crate::model::can_auto_drain(&play.coordinator.sessions()[&id]));
-    let (mut play, _) = play.restart();
+    assert_eq!(detail.row.queued, 1, "and the person's words are kept");
+    let (mut play, outputs) = play.restart();
+    assert_eq!(orders(&outputs).iter().find(delivered), None);
+    assert_eq!(play.show(&id).row.queued, 1);
     assert_eq!(stands(&mut play, &id), (SemanticState::Holding, ProcessState::Exited));
     journal(&play);
 }

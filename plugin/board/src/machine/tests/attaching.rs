@@ -3,12 +3,12 @@
 use crate::{
     effect::{AttachTab, Effect},
     input::{AttachOpened, Input, KeyCode, Mode, ModeNews, PaneList, PaneRef, PaneStanding, Visibility},
-    machine::samples::{Bench, SERVER, ended_row, row, ups},
+    machine::samples::{Bench, SERVER, detail, ended_row, row, ups},
     machine::verdict::RIPE_AFTER_MS,
 };
 use board_protocol::{
     board::{AttachPlace, Revival, Row},
-    pipe::{Down, Intent, PaneChange, PaneRequest, Up},
+    pipe::{Down, Intent, PaneChange, PaneRequest, QueryKind, Up},
     state::{HostState, SemanticState},
 };
 
@@ -126,6 +126,19 @@ fn an_ended_session_is_never_entered() {
 fn a_session_that_can_resume_is_entered_after_its_end() {
     let mut bench = Bench::with_rows(vec![Row { revival: Revival::Resumes, ..ended_row(1, "exit code 0") }]);
     assert_eq!(opens(&bench.key(KeyCode::Right)), 1);
+}
+
+// Field report F4: what can go on says so before anybody tries.
+#[test]
+fn f4_peek_says_that_an_ended_session_resumes() {
+    for (revival, expected) in [(Revival::Resumes, true), (Revival::RunsAgain, false)] {
+        let ended = Row { revival, ..ended_row(1, "exit code 0") };
+        let mut bench = Bench::with_rows(vec![ended.clone()]);
+        let effects = bench.char(' ');
+        bench.answer(&effects, QueryKind::Detail, vec![detail(ended)]);
+        let text = bench.text(24, 100);
+        assert_eq!(text.contains("exit code 0; resumes on attach"), expected, "{text}");
+    }
 }
 
 #[test]

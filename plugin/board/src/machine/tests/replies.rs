@@ -200,3 +200,20 @@ fn a28_a_reply_marks_its_row_as_read() {
     let sent = intents(&bench.key(KeyCode::Enter));
     assert!(matches!(&sent[..], [(_, Intent::Reply { .. }), (_, Intent::Visit { .. })]), "{sent:?}");
 }
+
+// Refused tags were gone, although the page says that nothing that was typed is lost.
+#[test]
+fn d14_refused_tags_come_back_with_those_that_the_row_has() {
+    let mut bench = Bench::with_rows(vec![Row { tags: vec!["old".into(), "kept".into()], ..idle(1) }]);
+    bench.char('t');
+    bench.on(Input::Key(Key::ctrl(KeyCode::Char('u'))));
+    bench.type_text("kept two#words");
+    let (id, intent) = send(&mut bench).unwrap();
+    let Intent::Tag { add, remove, .. } = intent else { panic!("{intent:?}") };
+    assert_eq!(
+        (add.as_slice(), remove.as_slice()),
+        (["two#words".to_owned()].as_slice(), ["old".to_owned()].as_slice())
+    );
+    outcome(&mut bench, &id, refused());
+    assert_eq!((bench.board.room, bench.board.line.text()), (Room::Tags, "kept two#words"));
+}

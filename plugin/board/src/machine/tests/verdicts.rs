@@ -131,6 +131,10 @@ fn i2_a1_x_asks_and_only_y_deletes() {
     assert_eq!(intents(&bench.char('x')), []);
     assert_eq!(bench.board.room, Room::Confirm);
     assert_eq!(question(&bench), Some("Delete \"task-1\"? Session file is preserved. (y/N)"));
+    let mut replied = Bench::with_rows(vec![Row { queued: 2, ..idle(1) }]);
+    replied.char('x');
+    let asked = "Delete \"task-1\"? 2 replies that wait are thrown away. Session file is preserved. (y/N)";
+    assert_eq!(question(&replied), Some(asked));
     for key in [KeyCode::Char('n'), KeyCode::Esc, KeyCode::Char('x'), KeyCode::Char('q'), KeyCode::Enter] {
         let mut bench = Bench::with_rows(vec![idle(1)]);
         bench.char('x');
@@ -280,7 +284,17 @@ fn g_goes_round_to_what_waits_for_the_person() {
         seen.push(bench.selected().unwrap());
     }
     assert_eq!(seen, ["task-2", "task-5", "task-4", "task-2", "task-5", "task-2", "task-4"]);
+    // Where nobody calls, it walks what goes no further without the person, read or not; what was put aside is let be.
+    let aside = pi(3, SemanticState::Holding, ProcessState::Exited);
+    let mut bench = Bench::with_rows(vec![idle(1), idle(2), Row { unread: true, ..aside }]);
+    for expected in ["task-2", "task-1"] {
+        bench.char('g');
+        assert_eq!(bench.selected().unwrap(), expected);
+    }
     let mut bench = Bench::with_rows(vec![idle(1)]);
+    bench.char('g');
+    assert_eq!(bench.notice(), "Nothing else waits for you");
+    let mut bench = Bench::with_rows(vec![row(1)]);
     bench.char('g');
     assert_eq!(bench.notice(), "Nothing waits for you");
 }

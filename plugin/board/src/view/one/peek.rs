@@ -8,6 +8,7 @@ use crate::{
     model::BoardRow,
 };
 use board_protocol::{
+    board::Revival,
     daemon::ReplyProgress,
     pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
@@ -69,7 +70,8 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         put("tags", Style::of(ColourRole::Accent), &tags.join(" "), 1);
     }
     if let Some(ended) = &row.ended {
-        put("ended", Style::PLAIN, ended, 1);
+        let resumes = if row.revival == Revival::Resumes { "; resumes on attach" } else { "" };
+        put("ended", Style::PLAIN, &format!("{ended}{resumes}"), 1);
     }
     put("summary", Style::PLAIN, &full.summary, LINES);
     let asking = Style::of(ColourRole::Warning);
@@ -111,7 +113,10 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         );
     }
     if let Some(evidence) = &detail.evidence {
-        let at = detail.evidence_at_ms.map(|at| format!(", {} ago", age(board.now.since(at))));
+        let at = detail.evidence_at_ms.map(|at| match age(board.now.since(at)).as_str() {
+            "now" => ", just now".to_owned(),
+            age => format!(", {age} ago"),
+        });
         put("evidence", Style::FAINT, &format!("{evidence}{}", at.unwrap_or_default()), LINES);
     }
 }

@@ -18,54 +18,8 @@ use proptest::prelude::*;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What can happen next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
-    Reply(ReplyDelivery),
-    RemoveFirst,
-    HurryFirst,
-    Stop,
-    Resume,
-    TurnBegins,
-    TurnSettles,
-    QuestionOpens,
-    QuestionCloses,
-    HostReads,
-    HostTypes,
-    HostWritesDown,
-    HostIsCutOff,
-    HostReconnects,
-    HostIsKilled,
-    ProgramEnds,
-    DaemonIsKilled,
-    TimePasses,
-}
-
-pub(super) fn any_step() -> impl Strategy<Value = Step> {
-    use Step::*;
-    prop_oneof![
-        4 => Just(Reply(ReplyDelivery::Auto)),
-        3 => Just(Reply(ReplyDelivery::Queue)),
-        1 => Just(Reply(ReplyDelivery::Now)),
-        1 => Just(RemoveFirst),
-        1 => Just(HurryFirst),
-        1 => Just(Stop),
-        2 => Just(Resume),
-        2 => Just(TurnBegins),
-        4 => Just(TurnSettles),
-        1 => Just(QuestionOpens),
-        2 => Just(QuestionCloses),
-        5 => Just(HostReads),
-        5 => Just(HostTypes),
-        5 => Just(HostWritesDown),
-        2 => Just(HostIsCutOff),
-        3 => Just(HostReconnects),
-        1 => Just(HostIsKilled),
-        1 => Just(ProgramEnds),
-        2 => Just(DaemonIsKilled),
-        2 => Just(TimePasses),
-    ]
-}
+mod steps;
+pub(super) use steps::{Step, any_step};
 
 /// A host and its agent.
 pub(super) struct Host {
@@ -95,6 +49,8 @@ pub(super) struct Game {
     /// Words that were acknowledged, and those that were taken back.
     acknowledged: BTreeSet<String>,
     removed: BTreeSet<String>,
+    /// Words that the person wrote or hurried since they put the row on hold: they may go into it.
+    pub(super) spoken: BTreeSet<String>,
     commands: u64,
     connections: u64,
     pids: u32,
@@ -121,6 +77,7 @@ impl Game {
             written: Vec::new(),
             acknowledged: BTreeSet::new(),
             removed: BTreeSet::new(),
+            spoken: BTreeSet::new(),
             commands: 0,
             connections: 0,
             pids: 100,
@@ -157,8 +114,11 @@ impl Game {
                         let host = self.host.as_ref().unwrap();
                         let taken = host.journal.iter().any(|(known, _)| known == item);
                         // What the host has taken it only answers. Anything else never goes into a question that is known.
-                        let questions = &self.record().agent_record.questions;
-                        assert!(taken || questions.is_empty(), "{text} was sent into an open question");
+                        let record = self.record();
+                        let asks = !record.agent_record.questions.is_empty();
+                        assert!(taken || !asks, "{text} was sent into an open question");
+                        let holding = record.state == SemanticState::Holding && !self.spoken.contains(text);
+                        assert!(taken || !holding, "{text} was sent into a row on hold");
                     }
                     if let Some(host) = self.host.as_mut().filter(|host| host.connection == Some(connection))
                     {
@@ -373,6 +333,9 @@ impl Game {
 
     pub(super) fn reply(&mut self, delivery: ReplyDelivery) {
         let (session, text) = (self.session.clone(), format!("words {}", self.commands));
+        if delivery != ReplyDelivery::Queue {
+            self.spoken.insert(text.clone());
+        }
         if let CommandOutcome::Applied { .. } =
             self.command(Command::Reply { session, text: text.clone(), delivery })
         {
@@ -389,12 +352,21 @@ impl Game {
                     self.record().queue.waiting().next().map(|item| (item.id.clone(), item.text.clone()));
                 let Some((item, text)) = first else { return };
                 if step == Step::HurryFirst {
+                    self.spoken.insert(text);
                     self.command(Command::SendQueued { session, item });
                 } else if let CommandOutcome::Applied { .. } =
                     self.command(Command::RemoveQueued { session, item })
                 {
                     self.removed.insert(text);
                 }
+            }
+            Step::MarkHolding => {
+                if let CommandOutcome::Applied { .. } = self.command(Command::MarkHolding { session }) {
+                    self.spoken.clear();
+                }
+            }
+            Step::ClearHolding => {
+                self.command(Command::ClearHolding { session });
             }
             Step::Stop => {
                 self.command(Command::Stop { session });
@@ -411,6 +383,8 @@ impl Game {
             Step::QuestionCloses => {
                 self.tell(json!({"type": "tool_execution_end", "toolCallId": "q", "toolName": "question"}));
             }
+            Step::SomebodyTypes => self.tell(json!({"type": "editor", "state": "has_text"})),
+            Step::NobodyTypes => self.tell(json!({"type": "editor", "state": "empty"})),
             Step::HostReads => self.read(),
             Step::HostTypes => self.type_words(),
             Step::HostWritesDown => self.write_down(),
@@ -433,6 +407,8 @@ impl Game {
                 self.command(Command::Resume { session });
             }
             self.take_step(Step::QuestionCloses);
+            self.take_step(Step::NobodyTypes);
+            self.take_step(Step::ClearHolding);
             self.read();
             self.type_words();
             self.write_down();
