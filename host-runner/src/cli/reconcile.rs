@@ -52,9 +52,7 @@ fn as_text(before: &WholeBoard, changed: &[&Row]) -> String {
         changed.len()
     );
     for row in changed {
-        text.push_str(
-            &format!("{}  {}  {}  {}", row.id, row.name, row.state.label(), row.summary).trim_end(),
-        );
+        text.push_str(format!("{}  {}  {}  {}", row.id, row.name, row.state.label(), row.summary).trim_end());
         text.push('\n');
     }
     text

@@ -18,7 +18,7 @@ use board_protocol::{
     host::Exit,
     ids::{QueueItemId, UnixMs},
     refusal::RefusalKind,
-    state::{ClassificationKind, ClassifierKind, Confidence, ProcessState, SemanticState},
+    state::{ClassificationKind, ClassifierKind, Confidence, HostState, ProcessState, SemanticState},
 };
 use std::path::Path;
 
@@ -124,8 +124,15 @@ fn i1_a3_release_leads_to_instructions_and_is_nothing_anywhere_else() {
         let (text, delivery, progress) = ("go on".into(), ReplyDelivery::Queue, ReplyProgress::Waiting);
         spoken_to.queue.items.push(QueuedItem { id, text, at, delivery, progress });
     }
-    let allowed = of(CommandSource::Person, &spoken_to, &command).unwrap();
-    assert_eq!(allowed.notice.as_deref(), Some("Resumed — 2 queued will be sent"));
+    // To an agent whose process has ended nothing is sent before it runs again.
+    for (host, notice) in [
+        (HostState::Alive, "Resumed — 2 queued will be sent"),
+        (HostState::Exited, "Resumed — 2 queued wait until it runs again"),
+    ] {
+        spoken_to.host.state = host;
+        let allowed = of(CommandSource::Person, &spoken_to, &command).unwrap();
+        assert_eq!(allowed.notice.as_deref(), Some(notice));
+    }
     let busy = of(CommandSource::Person, &row(SemanticState::Holding, ProcessState::Alive), &command);
     assert_eq!(busy.unwrap_err().kind, RefusalKind::Busy);
     for state in SemanticState::ALL.into_iter().filter(|state| *state != SemanticState::Holding) {
