@@ -234,6 +234,22 @@ pub enum LogLevel {
     Error,
 }
 
+impl LogLevel {
+    /// Its name, as the store keeps it and people read it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+
+    /// The level of this name. One that nobody knows is the least grave (reference A.9).
+    pub fn named(name: &str) -> Self {
+        [Self::Error, Self::Warn].into_iter().find(|level| level.name() == name).unwrap_or(Self::Info)
+    }
+}
+
 /// Words of a person that wait for an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuedReply {
@@ -381,4 +397,18 @@ pub enum PaneEvent {
         /// Where it was.
         place: AttachPlace,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_is_found_by_its_name_and_a_strange_name_is_the_least_grave() {
+        for level in [LogLevel::Info, LogLevel::Warn, LogLevel::Error] {
+            assert_eq!(LogLevel::named(level.name()), level);
+            assert_eq!(serde_json::to_value(level).unwrap(), level.name());
+        }
+        assert_eq!(LogLevel::named("fatal"), LogLevel::Info);
+    }
 }

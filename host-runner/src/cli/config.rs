@@ -1,6 +1,9 @@
 //! `host-runner config`: every setting, its value, where that comes from, and what it means.
 
-use super::{Failure, session::print};
+use super::{
+    Failure,
+    session::{self, print},
+};
 use crate::config::{Config, KEYS, Source, file_path};
 use serde::Serialize;
 use serde_json::Value;
@@ -8,10 +11,10 @@ use std::fmt::Write;
 
 /// Arguments of `config`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("json", |json| json.help("Print one JSON object")))]
 pub(super) struct Args {
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: session::Output,
     /// Print the path of the configuration file and nothing else. The file need not exist.
     #[arg(long, conflicts_with = "json")]
     path: bool,
@@ -50,9 +53,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return print(&format!("{}\n", path.display()));
     }
     let everything = everything(&Config::load(), path.map(|path| path.to_string_lossy().into_owned()));
-    if args.json {
-        let json = serde_json::to_string_pretty(&everything).map_err(anyhow::Error::new)?;
-        return print(&format!("{json}\n"));
+    if args.output.json {
+        return session::print_json(&everything);
     }
     print(&text(&everything))
 }

@@ -1,15 +1,18 @@
 //! `host-runner doctor`: prints what the checks found. Exit code 1 when something does not work.
 
-use super::{Failure, root_directory, session::print};
+use super::{
+    Failure, root_directory,
+    session::{self, print},
+};
 use crate::doctor::{Finding, Scene, Status, as_text, examine};
 use serde::Serialize;
 
 /// Arguments of `doctor`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("json", |json| json.help("Print one JSON object")))]
 pub(super) struct Args {
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: session::Output,
 }
 
 /// Everything, as printed for programs.
@@ -24,10 +27,9 @@ struct Report<'a> {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let findings = examine(&Scene::of_this_process(root_directory()));
     let failed = findings.iter().filter(|finding| finding.status == Status::Fail).count();
-    if args.json {
+    if args.output.json {
         let report = Report { build: crate::BUILD, failed, findings: &findings };
-        let json = serde_json::to_string_pretty(&report).map_err(anyhow::Error::new)?;
-        print(&format!("{json}\n"))?;
+        session::print_json(&report)?;
     } else {
         print(&as_text(&findings))?;
     }

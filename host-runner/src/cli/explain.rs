@@ -7,7 +7,6 @@ use board_protocol::{
     ids::UnixMs,
     text::{age_words, plain},
 };
-use serde_json::json;
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
@@ -26,7 +25,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return Err(ClientError::Unexpected("an explanation").into());
     };
     if args.output.json {
-        session::print(&format!("{:#}\n", json!(explanation)))
+        session::print_json(&explanation)
     } else {
         session::print(&as_text(&explanation, fresh::now()))
     }

@@ -37,8 +37,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return Err(ClientError::Unexpected("diagnostics").into());
     };
     if args.output.json {
-        let json = serde_json::to_string_pretty(&lines).map_err(anyhow::Error::from)?;
-        session::print(&format!("{json}\n"))
+        session::print_json(&lines)
     } else {
         session::print(&as_text(&lines, fresh::now()))
     }
@@ -49,11 +48,11 @@ fn as_text(lines: &[LogLine], now: UnixMs) -> String {
 }
 
 fn as_line(line: &LogLine, now: UnixMs) -> String {
-    let level = match line.level {
-        LogLevel::Info => "info",
-        LogLevel::Warn => "warn",
-        LogLevel::Error => "ERROR",
-    };
+    let mut level = line.level.name().to_owned();
+    // The one to be seen at a glance.
+    if line.level == LogLevel::Error {
+        level.make_ascii_uppercase();
+    }
     let age = format!("{} ago", age_words(now.since(line.at_ms)));
     let said = plain(&format!("{} {}: {}", line.source, line.code, line.message));
     format!("{age:>8}  {level:<5}  {said}\n")

@@ -44,11 +44,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let mut rows: Vec<Row> = board.rows.into_values().filter(|row| filter.fits(row)).collect();
     rows.sort_by(row_order);
     if output.json {
-        let json = serde_json::to_string_pretty(&rows).map_err(anyhow::Error::from)?;
-        return session::print(&format!("{json}\n"));
+        return session::print_json(&rows);
     }
     for warning in &board.warnings {
-        eprintln!("host-runner: {}", warning.text);
+        session::say(Some(&warning.text));
     }
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let width = width.filter(|width| *width > 0);

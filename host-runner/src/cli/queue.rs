@@ -9,18 +9,17 @@ use board_protocol::{
     ids::{QueueItemId, SessionId, UnixMs},
     text::{age_words, plain_within},
 };
-use serde_json::{Value, json};
 
 /// Arguments of `queue`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(mut_arg("json", |json| json.help("As JSON: an array of replies, the next one first")))]
 pub(super) struct Args {
     /// The session: its id, a unique beginning of it, or its unique name.
     #[arg(required = true)]
     session: Option<String>,
-    /// As JSON: an array of replies, the next one first.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: session::Output,
     #[command(subcommand)]
     change: Option<Change>,
 }
@@ -73,15 +72,15 @@ enum Change {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     match (args.change, args.session) {
         (Some(change), _) => carry_out(change),
-        (None, Some(name)) => show(&name, args.json),
+        (None, Some(name)) => show(&name, args.output),
         (None, None) => Err(Failure::Usage("name a session: host-runner queue ID".to_owned())),
     }
 }
 
-fn show(name: &str, json: bool) -> Result<(), Failure> {
+fn show(name: &str, output: session::Output) -> Result<(), Failure> {
     let detail = session::find(&mut session::connect()?, name)?;
-    if json {
-        return session::print(&format!("{:#}\n", as_json(&detail.queue)));
+    if output.json {
+        return session::print_json(&detail.queue);
     }
     let now = fresh::now();
     let lines: Vec<String> = detail.queue.iter().map(|reply| format!("{}\n", line(reply, now))).collect();
@@ -93,11 +92,6 @@ pub(super) fn line(reply: &QueuedReply, now: UnixMs) -> String {
     let age = age_words(now.since(reply.at_ms));
     let text = plain_within(&reply.text.replace('\n', " ⏎ "), MAX_SENTENCE_COLUMNS);
     format!("{}  {age:>4}  {:<8}  {text}", reply.id, progress(reply.progress))
-}
-
-/// The replies for programs.
-pub(super) fn as_json(queue: &[QueuedReply]) -> Value {
-    json!(queue)
 }
 
 const fn progress(progress: ReplyProgress) -> &'static str {

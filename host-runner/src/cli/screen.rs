@@ -1,6 +1,6 @@
 //! `host-runner screen`: what a session shows, live from its host or as it was left.
 
-use super::Failure;
+use super::{Failure, session};
 use crate::{
     attach::resolve::show,
     client::{DaemonClient, StartPolicy},
@@ -13,10 +13,12 @@ use board_protocol::{
     host::{FromHost, ScreenFormat, ToHost},
     refusal::{Refusal, RefusalKind},
 };
-use std::{io::Write, path::Path};
+use serde_json::json;
+use std::path::Path;
 
 /// Arguments of `screen`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("json", |json| json.help("As JSON: id, name, live, text")))]
 pub(super) struct Args {
     /// The session: its id, a unique beginning of it, or its unique name.
     session: String,
@@ -26,9 +28,8 @@ pub(super) struct Args {
     /// This many lines of history in front of the screen.
     #[arg(long, value_name = "N", default_value_t = 0)]
     scrollback: u32,
-    /// As JSON: id, name, live, text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: session::Output,
 }
 
 /// Carries the command out.
@@ -44,23 +45,15 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         Some(text) => (true, text),
         None => (false, last_screen(&root, &detail)?),
     };
-    let mut out = std::io::stdout().lock();
-    let written = if args.json {
+    if args.output.json {
         let row = &detail.row;
-        let json = serde_json::json!({ "id": row.id, "name": row.name, "live": is_live, "text": text });
-        writeln!(out, "{json}")
-    } else {
-        let reset = if args.ansi { "\x1b[m" } else { "" };
-        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        write!(out, "{text}{reset}{end}")
-    };
-    // A reader that closed early (head) has what it wanted.
-    match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::new(error).context("cannot print the screen").into())
-        }
-        _ => Ok(()),
+        return session::print_json(
+            &json!({ "id": row.id, "name": row.name, "live": is_live, "text": text }),
+        );
     }
+    let reset = if args.ansi { "\x1b[m" } else { "" };
+    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    session::print(&format!("{text}{reset}{end}"))
 }
 
 /// The screen from the host; `None` when that is gone by now.

@@ -4,7 +4,7 @@ use super::Failure;
 use crate::client::{ClientError, DaemonClient, StartPolicy};
 use anyhow::Context;
 use board_protocol::{
-    command::{Command, CommandOutcome, EnvVar},
+    command::{Command, CommandOutcome, EnvVar, MAX_TASK_BYTES},
     daemon::{Answer, Request, SessionDetail},
     hello::Role,
     ids::SessionId,
@@ -12,7 +12,7 @@ use board_protocol::{
 };
 use serde::Serialize;
 use serde_json::json;
-use std::io::Write;
+use std::io::{Read, Write};
 
 /// Connects as a person's command: a missing daemon is started.
 pub(super) fn connect() -> Result<DaemonClient, Failure> {
@@ -35,9 +35,7 @@ pub(super) fn carry_out(
 ) -> Result<SessionId, Failure> {
     match client.command(command, environment)? {
         CommandOutcome::Applied { session, notice } => {
-            if let Some(notice) = notice {
-                eprintln!("host-runner: {notice}");
-            }
+            say(notice.as_deref());
             Ok(session)
         }
         CommandOutcome::Refused(refusal) => Err(refusal.into()),
@@ -91,12 +89,9 @@ pub(super) fn change_each(
         });
     }
     if output.json {
-        let json = serde_json::to_string_pretty(&told).map_err(anyhow::Error::from)?;
-        print(&format!("{json}\n"))?;
+        print_json(&told)?;
     } else {
-        for notice in told.iter().filter_map(|told| told.notice.as_ref()) {
-            eprintln!("host-runner: {notice}");
-        }
+        told.iter().for_each(|told| say(told.notice.as_deref()));
     }
     let mut refusals: Vec<Refusal> = told.into_iter().filter_map(|told| told.refusal).collect();
     let Some(last) = refusals.pop() else { return Ok(()) };
@@ -149,16 +144,39 @@ pub(super) fn change_and_say(
     let id = find(&mut client, session)?.row.id;
     match client.command(command(id), None)? {
         CommandOutcome::Applied { session, notice } if output.json => {
-            print(&format!("{:#}\n", json!({ "session": session, "notice": notice })))
+            print_json(&json!({ "session": session, "notice": notice }))
         }
         CommandOutcome::Applied { notice, .. } => {
-            if let Some(notice) = notice {
-                eprintln!("host-runner: {notice}");
-            }
+            say(notice.as_deref());
             Ok(())
         }
         CommandOutcome::Refused(refusal) => Err(refusal.into()),
     }
+}
+
+/// Says what the daemon wants the person to know, beside what a command prints.
+pub(super) fn say(notice: Option<&str>) {
+    if let Some(notice) = notice {
+        eprintln!("host-runner: {notice}");
+    }
+}
+
+/// Words of a person from standard input, for the kernel takes at most 128 KiB in one argument; `what` they are.
+pub(super) fn standard_input(what: &str) -> Result<String, Failure> {
+    let mut text = String::new();
+    // One byte more than is allowed, so that the refusal is about the limit.
+    let most = u64::try_from(MAX_TASK_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    std::io::stdin()
+        .take(most)
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::Usage(format!("the {what} on standard input cannot be read: {error}")))?;
+    Ok(text)
+}
+
+/// Prints what a command was asked for as JSON, in lines that a person can read as well.
+pub(super) fn print_json(what: &impl Serialize) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(what).map_err(anyhow::Error::from)?;
+    print(&format!("{json}\n"))
 }
 
 /// Prints what a command was asked for. A reader that has seen enough (`| head`) is no failure.

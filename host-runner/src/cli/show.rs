@@ -19,9 +19,8 @@ use serde_json::{Value, json};
 pub(super) struct Args {
     /// The session: its id, a unique beginning of it, or its unique name.
     session: String,
-    /// As JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: session::Output,
 }
 
 /// Carries the command out.
@@ -29,12 +28,12 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let mut client = session::connect()?;
     let detail = session::find(&mut client, &args.session)?;
     let last_line = last_line(&mut client, &detail)?;
-    if args.json {
+    if args.output.json {
         let mut shown = as_json(&detail);
         if let Some(fields) = shown.as_object_mut() {
             fields.insert("last_line".into(), json!(last_line));
         }
-        session::print(&format!("{shown:#}\n"))
+        session::print_json(&shown)
     } else {
         session::print(&as_text(&detail, last_line, fresh::now()))
     }
@@ -61,7 +60,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("environment_at_ms".into(), json!(detail.environment_at_ms));
         fields.insert("stray_processes".into(), json!(detail.strays));
         fields.insert("agent_detail".into(), json!(detail.agent));
-        fields.insert("queue".into(), queue::as_json(&detail.queue));
+        fields.insert("queue".into(), json!(detail.queue));
         fields.insert("classification".into(), json!(detail.classification));
     }
     shown

@@ -4,10 +4,10 @@ use super::{Failure, session};
 use crate::{agents::AgentKind, client::launching_environment, config::Config, program::own_program};
 use anyhow::Context;
 use board_protocol::{
-    command::{Command, Launch, MAX_TASK_BYTES, StartSession},
+    command::{Command, Launch, StartSession},
     ids::{SessionId, Size},
 };
-use std::{io::Read, os::unix::process::CommandExt, path::PathBuf};
+use std::{os::unix::process::CommandExt, path::PathBuf};
 
 /// Arguments of `start`.
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load();
     let agent = args.agent.unwrap_or_else(|| config.default_agent.name().to_owned());
     let launch = match (args.task, args.command) {
-        (Some(task), _) if task == "-" => Launch::Task(read_task()?),
+        (Some(task), _) if task == "-" => Launch::Task(session::standard_input("task")?),
         (Some(task), _) => Launch::Task(task),
         (None, words) => literal(&agent, words),
     };
@@ -82,18 +82,6 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let id = session::carry_out(&mut client, Command::Start(start), Some(launching_environment()))?;
     session::print(&format!("{id}\n"))?;
     if args.attach { attach(&id) } else { Ok(()) }
-}
-
-/// The task from standard input: the kernel takes at most 128 KiB in one argument.
-fn read_task() -> Result<String, Failure> {
-    let mut task = String::new();
-    // One byte more than is allowed, so that the refusal is about the limit.
-    let most = u64::try_from(MAX_TASK_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    std::io::stdin()
-        .take(most)
-        .read_to_string(&mut task)
-        .map_err(|error| Failure::Usage(format!("the task on standard input cannot be read: {error}")))?;
-    Ok(task)
 }
 
 /// What stands behind `--`: a program for a generic session, one prompt for an agent.

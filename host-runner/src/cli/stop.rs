@@ -34,7 +34,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         CommandOutcome::Refused(refusal) => Err(refusal.into()),
         // Its host is away: it ends when it is back, and nobody knows when that is.
         CommandOutcome::Applied { notice: Some(notice), .. } => {
-            eprintln!("host-runner: {notice}");
+            session::say(Some(&notice));
             Ok(())
         }
         CommandOutcome::Applied { notice: None, .. } if args.no_wait => Ok(()),

@@ -2,7 +2,6 @@
 
 use super::{Failure, session};
 use board_protocol::command::Command;
-use serde_json::json;
 
 /// Arguments of `tag`.
 #[derive(Debug, clap::Args)]
@@ -36,7 +35,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     }
     let row = session::find(&mut session::connect()?, &args.session)?.row;
     if output.json {
-        session::print(&format!("{:#}\n", json!(row.tags)))
+        session::print_json(&row.tags)
     } else {
         session::print(&row.tags.iter().map(|tag| format!("{tag}\n")).collect::<String>())
     }

@@ -15,7 +15,6 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::SemanticState,
 };
-use serde_json::json;
 use std::{
     collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
@@ -54,7 +53,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     follow(client, &mut waiting, deadline)?;
     let rows: Vec<&Row> = waiting.order.iter().filter_map(|id| waiting.there.get(id)).collect();
     if args.output.json {
-        session::print(&format!("{:#}\n", json!(rows)))
+        session::print_json(&rows)
     } else {
         let line = |row: &&Row| format!("{}  {}  {}\n", row.id, row.state.label(), row.name);
         session::print(&rows.iter().map(line).collect::<String>())

@@ -37,7 +37,7 @@ pub(super) fn append(
         insert.execute((
             session.as_str(),
             sql(line.at_ms),
-            level_name(line.level),
+            line.level.name(),
             &line.source,
             &line.code,
             &line.message,
@@ -60,10 +60,9 @@ impl Store {
     /// # Errors
     /// The database cannot be read.
     pub(super) fn errors(&self) -> Result<Vec<(SessionId, UnixMs)>, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT session, at_ms FROM diagnostics WHERE level = 'error' ORDER BY id")?;
-        let rows = statement.query_map([], |row| {
+        let mut statement =
+            self.connection.prepare("SELECT session, at_ms FROM diagnostics WHERE level = ?1 ORDER BY id")?;
+        let rows = statement.query_map([LogLevel::Error.name()], |row| {
             let at: i64 = row.get(1)?;
             Ok((SessionId(row.get(0)?), UnixMs(u64::try_from(at).unwrap_or(0))))
         })?;
@@ -83,7 +82,7 @@ impl Store {
             let level: String = row.get(1)?;
             Ok(LogLine {
                 at_ms: UnixMs(u64::try_from(at).unwrap_or(0)),
-                level: level_of(&level),
+                level: LogLevel::named(&level),
                 source: row.get(2)?,
                 code: row.get(3)?,
                 message: row.get(4)?,
@@ -92,23 +91,6 @@ impl Store {
         let mut lines = rows.collect::<Result<Vec<_>, _>>()?;
         lines.reverse();
         Ok(lines)
-    }
-}
-
-const fn level_name(level: LogLevel) -> &'static str {
-    match level {
-        LogLevel::Info => "info",
-        LogLevel::Warn => "warn",
-        LogLevel::Error => "error",
-    }
-}
-
-/// A level that nobody knows is the least grave one (reference A.9).
-fn level_of(name: &str) -> LogLevel {
-    match name {
-        "error" => LogLevel::Error,
-        "warn" => LogLevel::Warn,
-        _ => LogLevel::Info,
     }
 }
 

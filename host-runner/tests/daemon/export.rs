@@ -23,6 +23,8 @@ struct Told {
     facts: u64,
     outcomes: Vec<Value>,
     diagnostics: u64,
+    changes: u64,
+    evidence: u64,
 }
 
 fn read(text: &str) -> Told {
@@ -52,6 +54,10 @@ fn read(text: &str) -> Told {
             told.outcomes.push(outcome.clone());
         } else if line.get("diagnostic").is_some() {
             told.diagnostics += 1;
+        } else if line.get("change").is_some() {
+            told.changes += 1;
+        } else if line.get("evidence").is_some() {
+            told.evidence += 1;
         } else {
             assert!(line.get("end").is_some(), "{line}");
         }
@@ -107,6 +113,9 @@ fn an_export_folds_into_the_rows_and_tells_no_secret() {
     assert_eq!(told.header["format"], 1);
     assert_eq!(told.header["records"], 3);
     assert_eq!(told.header["facts"].as_u64(), Some(told.facts));
+    assert_eq!(told.header["changes"].as_u64(), Some(told.changes));
+    assert_eq!(told.header["evidence"].as_u64(), Some(told.evidence));
+    assert!(told.changes >= 3 && told.evidence >= 3, "every row has a story: {told:?}");
     assert!(told.outcomes.iter().any(|outcome| outcome["command"] == "remove"));
     let rows = board.wait("rows", |rows| rows.len() == 3);
     for row in rows {

@@ -124,7 +124,7 @@ fn a_stop_that_the_daemon_did_not_live_to_pass_on_is_kept() {
     // The host hears nothing while it is frozen, and the daemon dies before it wakes.
     let pid = rustix::process::Pid::from_raw(i32::try_from(host.pid).unwrap()).unwrap();
     rustix::process::kill_process(pid, Signal::STOP).unwrap();
-    board.ok(&["stop", &session.0]);
+    board.ok(&["stop", "--no-wait", &session.0]);
     end(board.daemon_process(), Signal::KILL);
     rustix::process::kill_process(pid, Signal::CONT).unwrap();
     // It may find the order in its socket and end before it misses the daemon: then a person's command starts one.

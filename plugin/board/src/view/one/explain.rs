@@ -72,11 +72,12 @@ fn log(board: &Board, columns: usize, lines: &mut Vec<Line>) {
     for part in board.told(QueryKind::Log).unwrap_or_default().iter().rev() {
         match part {
             QueryPart::Log(log) => {
-                let (style, level) = match log.level {
-                    LogLevel::Info => (Style::FAINT, "INFO"),
-                    LogLevel::Warn => (Style::of(ColourRole::Warning), "WARN"),
-                    LogLevel::Error => (Style::of(ColourRole::Error), "ERROR"),
+                let style = match log.level {
+                    LogLevel::Info => Style::FAINT,
+                    LogLevel::Warn => Style::of(ColourRole::Warning),
+                    LogLevel::Error => Style::of(ColourRole::Error),
                 };
+                let level = log.level.name().to_ascii_uppercase();
                 let text = format!("{level} {}: {}", log.code, log.message);
                 timed(board, lines, log.at_ms, style, &text, columns);
             }
