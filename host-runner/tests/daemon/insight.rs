@@ -1,6 +1,6 @@
 //! What a person and a script can ask about sessions: waiting for one, its diagnostics, its labels, the filter.
 
-use crate::support::{Board, end, until};
+use crate::support::{Board, end};
 use board_protocol::{
     board::Row,
     daemon::{Answer, Request},
@@ -147,7 +147,7 @@ fn a4_a_silent_session_says_so_on_its_row_and_in_its_log_and_stays_running() {
     let mut daemon = daemon.env("AGENT_BOARD_STALLED_AFTER", "1").stderr(Stdio::null()).spawn().unwrap();
     let gate = board.path().join("gate");
     // A command would start one of its own, without the setting.
-    until("the daemon serves", || Connection::connect(&board.root.daemon_socket()).is_ok());
+    board.until("the daemon serves", || Connection::connect(&board.root.daemon_socket()).is_ok());
     let silent = format!("until [ -e {} ]; do sleep 0.01; done; echo again; exec sleep 1000", gate.display());
     let session = board.start(&["--name", "silent", &silent]);
     let stalled =
@@ -157,7 +157,9 @@ fn a4_a_silent_session_says_so_on_its_row_and_in_its_log_and_stays_running() {
     let text = board.ok(&["ls", "diag:stalled"]);
     assert!(text.contains("Running (1)") && text.contains("stalled "), "{text}");
     std::fs::write(&gate, "").unwrap();
-    until("it is noted that it moved", || board.ok(&["log", "silent"]).contains("provider_stall_resolved"));
+    board.until("it is noted that it moved", || {
+        board.ok(&["log", "silent"]).contains("provider_stall_resolved")
+    });
     let lines = board.ok(&["log", "silent"]);
     assert!(lines.lines().next().is_some_and(|line| line.contains("service provider_stall:")), "{lines}");
     board.ok(&["shutdown", "--kill-hosts"]);
@@ -199,7 +201,7 @@ fn every_command_that_takes_json_prints_json() {
     assert_eq!(waiting(), ["second", "other words"]);
     assert_eq!(run(&["queue", "rm", "working", &second, "--json"]), said(&working));
     assert_eq!(run(&["queue", "send", "working", &first, "--json"])["session"], working.0.as_str());
-    until("it was sent", || waiting().is_empty());
+    board.until("it was sent", || waiting().is_empty());
     board.ok(&["hold", "working"]);
     queued("third");
     assert_eq!(run(&["queue", "clear", "working", "--json"])["session"], working.0.as_str());
@@ -265,7 +267,7 @@ fn diagnostics_are_read_after_a_crash_and_cleared() {
         Ok(Answer::Log(lines)) => lines,
         other => panic!("{other:?}"),
     };
-    until("the event was noted", || !logged().is_empty());
+    board.until("the event was noted", || !logged().is_empty());
     let lines = json(&board.ok(&["log", "one", "--json"]));
     assert_eq!((&lines[0]["code"], &lines[0]["level"]), (&"unread_event".into(), &"warn".into()), "{lines}");
     let daemon = board.daemon_process();

@@ -4,7 +4,7 @@
 //! records are what the journal folds into, and no row claims to run what does not. That a commit survives a power cut it
 //! cannot show, because the kernel keeps what a killed process wrote; `tests/faults` does that below SQLite.
 
-use crate::support::{Board, PATIENCE, until};
+use crate::support::{Board, PATIENCE};
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome, Launch, Pin, StartSession},
     daemon::{Answer, FromDaemon, Request, ToDaemon},
@@ -186,7 +186,7 @@ fn refill(board: &Board) {
 fn point(board: &Board, seed: u64, known: &Arc<Mutex<Vec<SessionId>>>, newest: &mut i64) {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut daemon = board.command(&["daemon"]).stderr(Stdio::null()).spawn().unwrap();
-    until("the daemon answers", || {
+    board.until("the daemon answers", || {
         Connection::connect(&board.root.daemon_socket()).is_ok_and(|mut connection| {
             connection
                 .greet(COORDINATOR_PROTOCOL, Role::Cli, None)
@@ -295,7 +295,7 @@ fn nobody_claims_to_run(board: &Board, seed: u64) {
             "seed {seed}: {row:?}"
         );
         // A program that ends just now leaves its row a moment later.
-        until(&format!("seed {seed}: {session} runs, or does not say so"), || {
+        board.until(&format!("seed {seed}: {session} runs, or does not say so"), || {
             let Ok(Answer::Session(detail)) = client().ask(Request::Show { session: session.0.clone() })
             else {
                 return true;
