@@ -94,6 +94,7 @@ check: ## format, clippy, rustdoc, licences, packages, and that what a browser n
 	done
 	@if command -v cargo-deny > /dev/null; then $(CARGO) deny --offline check licenses bans sources; fi
 
+# By hand, before a release: it builds everything once more, with instruments in it, so it is no part of `make ci`.
 .PHONY: coverage
 coverage: packages ## line coverage of the pure rooms; fails below 85 %
 	@.ci/coverage
