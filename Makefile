@@ -26,7 +26,7 @@ PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-confi
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
 
 .PHONY: run
 run: build $(ZELLIJ) ## build everything and open the board
@@ -94,6 +94,7 @@ check: ## format, clippy, rustdoc, licences, packages, and that what a browser n
 	done
 	@if command -v cargo-deny > /dev/null; then $(CARGO) deny --offline check licenses bans sources; fi
 
+# By hand, before a release: it builds everything once more, with instruments in it, so it is no part of `make ci`.
 .PHONY: coverage
 coverage: packages ## line coverage of the pure rooms; fails below 85 %
 	@.ci/coverage
@@ -110,6 +111,10 @@ pictures: setup build ## the README's pictures, from a real run
 .PHONY: fuzz
 fuzz: ## ten million random inputs for everything that reads bytes from outside
 	@AGENT_BOARD_FUZZ='$(or $(INPUTS),10000000)' $(CARGO) test --locked --release -p host-runner --test fuzz -- --nocapture
+
+.PHONY: f8
+f8: ## a million events, which must not fill the disk; EVENTS=N for another number
+	@AGENT_BOARD_F8_EVENTS='$(or $(EVENTS),1000000)' $(CARGO) test --locked --release -p host-runner --lib f8_the_file
 
 # What the tests of the terminal read: raw output of real programs. NAMES="bash vim" for some of them.
 .PHONY: recordings

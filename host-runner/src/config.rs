@@ -173,6 +173,13 @@ impl Config {
             config.take_file(text);
         }
         for key in &KEYS {
+            if key.name == keys::INVERTED.1
+                && let Some(word) = environment(keys::INVERTED.0).filter(|value| !value.is_empty())
+            {
+                let given = word.to_str().map(|word| kind::Given::Text(keys::inverted(word)));
+                let given = given.unwrap_or(kind::Given::NotText);
+                config.take(key, given, Source::Environment, keys::INVERTED.0);
+            }
             let variable = key.variable();
             // An empty variable is how a shell unsets one for a single command.
             if let Some(value) = environment(&variable).filter(|value| !value.is_empty()) {

@@ -11,10 +11,14 @@ use std::io::{BufWriter, ErrorKind, Write};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// As JSON, which an export always is.
+    #[arg(long)]
+    json: bool,
+}
 
 /// Carries the command out.
-pub(super) fn run(_: Args) -> Result<(), Failure> {
+pub(super) fn run(Args { json: _ }: Args) -> Result<(), Failure> {
     let mut client = session::connect()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut after = 0;

@@ -36,6 +36,8 @@ enum Change {
         /// The new words, taken literally; - reads them from standard input.
         #[arg(value_name = "TEXT", required = true, allow_hyphen_values = true)]
         text: Vec<String>,
+        #[command(flatten)]
+        output: session::Output,
     },
     /// Send a reply earlier or later than the others.
     Move {
@@ -46,6 +48,8 @@ enum Change {
         /// Its new place: 1 is sent next.
         #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         place: u32,
+        #[command(flatten)]
+        output: session::Output,
     },
     /// Take a reply out.
     Rm {
@@ -53,6 +57,8 @@ enum Change {
         session: String,
         /// The reply: its id, or a unique beginning of it.
         item: String,
+        #[command(flatten)]
+        output: session::Output,
     },
     /// Send a reply at once, also while the agent works; one that may have arrived is sent a second time.
     Send {
@@ -60,11 +66,15 @@ enum Change {
         session: String,
         /// The reply: its id, or a unique beginning of it.
         item: String,
+        #[command(flatten)]
+        output: session::Output,
     },
     /// Take everything out that is not being written already.
     Clear {
         /// The session.
         session: String,
+        #[command(flatten)]
+        output: session::Output,
     },
 }
 
@@ -105,30 +115,30 @@ const fn progress(progress: ReplyProgress) -> &'static str {
 
 fn carry_out(change: Change) -> Result<(), Failure> {
     type Make = Box<dyn FnOnce(SessionId, QueueItemId) -> Command>;
-    let (name, item, make): (_, _, Make) = match change {
-        Change::Clear { session } => {
-            return session::change(&session, |session| Command::ClearQueue { session });
+    let (name, item, output, make): (_, _, _, Make) = match change {
+        Change::Clear { session, output } => {
+            return session::change_and_say(&session, output, |session| Command::ClearQueue { session });
         }
-        Change::Edit { session, item, text } => {
+        Change::Edit { session, item, text, output } => {
             let text = reply::words(text)?;
-            (session, item, Box::new(|session, item| Command::EditQueued { session, item, text }))
+            (session, item, output, Box::new(|session, item| Command::EditQueued { session, item, text }))
         }
-        Change::Move { session, item, place } => {
+        Change::Move { session, item, place, output } => {
             let place = place.saturating_sub(1);
-            (session, item, Box::new(move |session, item| Command::MoveQueued { session, item, place }))
+            let make = move |session, item| Command::MoveQueued { session, item, place };
+            (session, item, output, Box::new(make))
         }
-        Change::Rm { session, item } => {
-            (session, item, Box::new(|session, item| Command::RemoveQueued { session, item }))
+        Change::Rm { session, item, output } => {
+            (session, item, output, Box::new(|session, item| Command::RemoveQueued { session, item }))
         }
-        Change::Send { session, item } => {
-            (session, item, Box::new(|session, item| Command::SendQueued { session, item }))
+        Change::Send { session, item, output } => {
+            (session, item, output, Box::new(|session, item| Command::SendQueued { session, item }))
         }
     };
     let mut client = session::connect()?;
     let detail = session::find(&mut client, &name)?;
     let item = named(&detail.queue, &item)?;
-    session::carry_out(&mut client, make(detail.row.id, item), None)?;
-    Ok(())
+    session::carry_out_and_say(&mut client, make(detail.row.id, item), output)
 }
 
 /// The reply that a person names. One that is not there is named to the daemon, which says that it is gone.

@@ -142,7 +142,16 @@ pub(super) fn change_and_say(
 ) -> Result<(), Failure> {
     let mut client = connect()?;
     let id = find(&mut client, session)?.row.id;
-    match client.command(command(id), None)? {
+    carry_out_and_say(&mut client, command(id), output)
+}
+
+/// [`carry_out`] for a command of one session, which is all that it prints: with JSON as [`change_and_say`].
+pub(super) fn carry_out_and_say(
+    client: &mut DaemonClient,
+    command: Command,
+    output: Output,
+) -> Result<(), Failure> {
+    match client.command(command, None)? {
         CommandOutcome::Applied { session, notice } if output.json => {
             print_json(&json!({ "session": session, "notice": notice }))
         }

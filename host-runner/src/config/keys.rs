@@ -38,6 +38,15 @@ fn switched(word: &str) -> Option<bool> {
     SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
 }
 
+/// A variable that says the opposite of a setting, under the name by which other boards know it, and that setting. The
+/// setting's own variable wins over it.
+pub(super) const INVERTED: (&str, &str) = ("AGENT_BOARD_AUTO_STATE_NO_DONE", "auto_state_done");
+
+/// The opposite of a switch's word; what is no such word stays, so that it can be named.
+pub(super) fn inverted(word: &str) -> String {
+    switched(word).map_or_else(|| word.to_owned(), |on| switch_word(!on).to_owned())
+}
+
 /// The words for colours.
 const COLOURS: [(&str, Colours); 3] =
     [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
@@ -195,7 +204,7 @@ pub(crate) static KEYS: [Key; 20] = [
             },
         },
         unit: None,
-        meaning: "Whether a classifier, the built-in one or a model, may move a row to Done. Off, only you do; what it takes for finished waits for instructions.",
+        meaning: "Whether a classifier, the built-in one or a model, may move a row to Done. Off, only you do; what it takes for finished waits for instructions. `AGENT_BOARD_AUTO_STATE_NO_DONE` is read as its opposite, where its own variable is unset.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -219,6 +219,34 @@ fn a_bad_value_is_a_warning_and_the_next_source_counts() {
 }
 
 #[test]
+fn the_variable_that_forbids_done_is_the_opposite_of_the_setting() {
+    let read = |words: &'static [(&'static str, &'static str)]| {
+        Config::parse(Some("auto_state_done = false"), move |asked| {
+            words.iter().find(|(name, _)| *name == asked).map(|(_, word)| word.into())
+        })
+    };
+    const OPPOSITE: &str = "AGENT_BOARD_AUTO_STATE_NO_DONE";
+    for (words, done, source) in [
+        (&[(OPPOSITE, "0")][..], "on", Source::Environment),
+        (&[(OPPOSITE, "false")], "on", Source::Environment),
+        (&[(OPPOSITE, "OFF")], "on", Source::Environment),
+        (&[(OPPOSITE, "no")], "on", Source::Environment),
+        (&[(OPPOSITE, "1")], "off", Source::Environment),
+        (&[(OPPOSITE, "")], "off", Source::File),
+        (&[(OPPOSITE, "0"), ("AGENT_BOARD_AUTO_STATE_DONE", "off")], "off", Source::Environment),
+    ] {
+        let config = read(words);
+        let key = key("auto_state_done");
+        assert_eq!((value(&config, key.name), config.source(key)), (json!(done), source), "{words:?}");
+        assert!(config.warnings().is_empty(), "{:?}", config.warnings());
+    }
+    let config = read(&[(OPPOSITE, "maybe")]);
+    assert_eq!(value(&config, "auto_state_done"), json!("off"));
+    let [warning] = config.warnings() else { panic!("{:?}", config.warnings()) };
+    assert!(warning.starts_with("AGENT_BOARD_AUTO_STATE_NO_DONE: \"maybe\" is not used"), "{warning}");
+}
+
+#[test]
 fn a_bad_variable_names_itself_and_the_file_counts() {
     let config =
         Config::parse(Some("size = \"90x30\""), |name| (name == "AGENT_BOARD_SIZE").then(|| "big".into()));
@@ -234,7 +262,8 @@ fn a_variable_may_be_empty_or_no_text() {
     let empty = Config::parse(None, |_| Some(OsString::new()));
     assert_eq!(empty, Config::default());
     let garbage = Config::parse(None, |_| Some(OsString::from_vec(vec![0xff, 0xfe])));
-    assert_eq!(garbage.warnings().len(), KEYS.len());
+    // One variable more than there are settings: the one that says the opposite.
+    assert_eq!(garbage.warnings().len(), KEYS.len() + 1);
     assert_eq!(Config { warnings: Vec::new(), ..garbage }, Config::default());
 }
 

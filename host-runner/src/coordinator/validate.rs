@@ -24,6 +24,9 @@ pub(super) fn validate(envelope: &CommandEnvelope) -> Result<(), Refusal> {
     if !envelope.command.is_transient() {
         id("missing_commandId", envelope.command_id.as_str())?;
     }
+    if let Some(session) = envelope.command.subject() {
+        id("missing_viewId", session.as_str())?;
+    }
     match &envelope.command {
         Command::Classify { classification, .. } => check_classification(classification),
         Command::ReportRun { run, report, .. } => check_report(run, report),
@@ -50,7 +53,9 @@ fn check_classification(classification: &Classification) -> Result<(), Refusal> 
 }
 
 fn check_report(run: &RunId, report: &RunReport) -> Result<(), Refusal> {
-    id("missing_runId", run.as_str())?;
+    let missing =
+        if matches!(report, RunReport::FollowedUp(_)) { "missing_newRunId" } else { "missing_runId" };
+    id(missing, run.as_str())?;
     let short = |text: Option<&String>| text.is_none_or(|text| text.len() <= MAX_RUN_TEXT_BYTES);
     let begins = |start: &RunStart| {
         start.prompt.len() <= MAX_RUN_PROMPT_BYTES

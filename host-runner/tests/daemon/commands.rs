@@ -1,6 +1,6 @@
 //! The command line: what it starts, shows, stops and refuses, and with which exit code.
 
-use crate::support::{Board, until};
+use crate::support::Board;
 use board_protocol::{
     command::{Command, CommandOutcome},
     daemon::{Answer, Request},
@@ -72,7 +72,7 @@ fn a_running_session_is_stopped_and_its_row_stays() {
     let row = board.wait_state(&session, SemanticState::Stopped);
     assert!(!row.unread && !row.busy, "{row:?}");
     let (host, child) = (detail.host.unwrap().process, detail.child.unwrap());
-    until("host and program are gone", || !process::is_running(host) && !process::is_running(child));
+    board.until("host and program are gone", || !process::is_running(host) && !process::is_running(child));
     assert!(board.fails(&["stop", "sleeper"], 1).contains("has ended already"));
     assert!(board.fails(&["interrupt", "sleeper"], 1).contains("does not run"));
     board.ok(&["rm", "sleeper"]);
@@ -196,7 +196,8 @@ fn an_ended_row_is_run_again_in_place() {
         matches!(outcome, CommandOutcome::Applied { session: ref again, .. } if *again == session),
         "{outcome:?}"
     );
-    until("it ran twice", || std::fs::read_to_string(&counter).unwrap_or_default().lines().count() == 2);
+    board
+        .until("it ran twice", || std::fs::read_to_string(&counter).unwrap_or_default().lines().count() == 2);
     board.wait_state(&session, SemanticState::Failed);
     assert_eq!(board.wait("one row", |rows| rows.len() == 1).len(), 1);
 }

@@ -1,6 +1,6 @@
 //! `host-runner export`: everything, of one moment, and it folds into what the board shows.
 
-use crate::support::{Board, until};
+use crate::support::Board;
 use board_protocol::{
     command::{Command, CommandEnvelope, Pin},
     daemon::{Answer, FromDaemon, Request, ToDaemon},
@@ -198,6 +198,6 @@ fn an_export_after_pruning_folds_too() {
     assert_eq!((told.facts, told.header["checkpoints"].as_u64()), (0, Some(2)));
     assert_eq!(told.folded, told.records);
     assert!(told.records.contains_key(&session));
-    until("a daemon was started for it", || board.root.daemon_socket().exists());
+    board.until("a daemon was started for it", || board.root.daemon_socket().exists());
     board.fails(&["export", "nonsense"], 2);
 }

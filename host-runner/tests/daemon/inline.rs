@@ -1,6 +1,6 @@
 //! `AGENT_BOARD_COORDINATOR=off`: the coordinator works inside the command, and it is the same one.
 
-use crate::support::{Board, end, until};
+use crate::support::{Board, end};
 use board_protocol::{
     board::Row,
     ids::SessionId,
@@ -38,7 +38,7 @@ fn rows(board: &Board, way: Way) -> BTreeMap<String, Row> {
 }
 
 fn wait(board: &Board, way: Way, name: &str, state: SemanticState) -> Row {
-    until(&format!("{name} is {state:?}"), || {
+    board.until(&format!("{name} is {state:?}"), || {
         rows(board, way).get(name).is_some_and(|row| row.state == state)
     });
     rows(board, way).remove(name).unwrap()
@@ -135,7 +135,7 @@ fn i1_a19_a_session_that_was_started_without_a_daemon_is_seen_entered_and_later_
     let board = Board::new();
     let session = ok(&board, Way::Inline, &["start", "--name", "one", "echo hello; exec sleep 1000"]);
     wait(&board, Way::Inline, "one", SemanticState::Working);
-    until("its screen can be read from its host", || {
+    board.until("its screen can be read from its host", || {
         ok(&board, Way::Inline, &["screen", "one"]).contains("hello")
     });
     let shown: Value = serde_json::from_str(&ok(&board, Way::Inline, &["show", "one", "--json"])).unwrap();
@@ -143,7 +143,7 @@ fn i1_a19_a_session_that_was_started_without_a_daemon_is_seen_entered_and_later_
     // The daemon that comes one day finds the same process.
     board.ok(&["ls"]);
     let id = SessionId(session);
-    until("the host has introduced itself", || board.show(&id).host.is_some());
+    board.until("the host has introduced itself", || board.show(&id).host.is_some());
     let detail = board.show(&id);
     assert_eq!((detail.row.state, detail.row.host_state), (SemanticState::Working, HostState::Alive));
     assert_eq!(u64::from(detail.child.unwrap().pid), child);

@@ -1,10 +1,11 @@
 //! What a person and a script can ask about sessions: waiting for one, its diagnostics, its labels, the filter.
 
-use crate::support::{Board, end, until};
+use crate::support::{Board, end};
 use board_protocol::{
     board::Row,
     daemon::{Answer, Request},
     hello::Role,
+    ids::SessionId,
     state::SemanticState,
 };
 use host_runner::wire::Connection;
@@ -146,7 +147,7 @@ fn a4_a_silent_session_says_so_on_its_row_and_in_its_log_and_stays_running() {
     let mut daemon = daemon.env("AGENT_BOARD_STALLED_AFTER", "1").stderr(Stdio::null()).spawn().unwrap();
     let gate = board.path().join("gate");
     // A command would start one of its own, without the setting.
-    until("the daemon serves", || Connection::connect(&board.root.daemon_socket()).is_ok());
+    board.until("the daemon serves", || Connection::connect(&board.root.daemon_socket()).is_ok());
     let silent = format!("until [ -e {} ]; do sleep 0.01; done; echo again; exec sleep 1000", gate.display());
     let session = board.start(&["--name", "silent", &silent]);
     let stalled =
@@ -156,11 +157,93 @@ fn a4_a_silent_session_says_so_on_its_row_and_in_its_log_and_stays_running() {
     let text = board.ok(&["ls", "diag:stalled"]);
     assert!(text.contains("Running (1)") && text.contains("stalled "), "{text}");
     std::fs::write(&gate, "").unwrap();
-    until("it is noted that it moved", || board.ok(&["log", "silent"]).contains("provider_stall_resolved"));
+    board.until("it is noted that it moved", || {
+        board.ok(&["log", "silent"]).contains("provider_stall_resolved")
+    });
     let lines = board.ok(&["log", "silent"]);
     assert!(lines.lines().next().is_some_and(|line| line.contains("service provider_stall:")), "{lines}");
     board.ok(&["shutdown", "--kill-hosts"]);
     daemon.wait().unwrap();
+}
+
+// Every command that people's scripts use answers in JSON where it is asked to, and in nothing else.
+#[test]
+fn every_command_that_takes_json_prints_json() {
+    let board = Board::new();
+    let working = board.start(&["--name", "working", "exec sleep 1000"]);
+    let ended = board.start(&["--name", "ended", "exit 0"]);
+    board.wait_state(&working, SemanticState::Working);
+    board.wait_state(&ended, SemanticState::Idle);
+    let run = |arguments: &[&str]| {
+        let text = board.ok(arguments);
+        // JSON lines, or one value over several lines.
+        match serde_json::from_str(&text) {
+            Ok(value) => value,
+            Err(_) => Value::from(text.lines().map(json).collect::<Vec<_>>()),
+        }
+    };
+    let said = |session: &SessionId| serde_json::json!({"session": session.0, "notice": null});
+    let queued = |words: &str| {
+        let answer = run(&["reply", "working", "--queue", "--json", words]);
+        answer["queue"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    // On hold nothing is sent by itself, so what is queued stays until it is looked at.
+    board.ok(&["hold", "working"]);
+    let (first, second) = (queued("first"), queued("second"));
+    let waiting = || {
+        let queue = run(&["queue", "working", "--json"]);
+        let texts = queue.as_array().unwrap().iter().map(|reply| reply["text"].as_str().unwrap().to_owned());
+        texts.collect::<Vec<_>>()
+    };
+    assert_eq!(waiting(), ["first", "second"]);
+    assert_eq!(run(&["queue", "edit", "--json", "working", &first, "other words"]), said(&working));
+    assert_eq!(run(&["queue", "move", "working", &second, "1", "--json"]), said(&working));
+    assert_eq!(waiting(), ["second", "other words"]);
+    assert_eq!(run(&["queue", "rm", "working", &second, "--json"]), said(&working));
+    assert_eq!(run(&["queue", "send", "working", &first, "--json"])["session"], working.0.as_str());
+    board.until("it was sent", || waiting().is_empty());
+    board.ok(&["hold", "working"]);
+    queued("third");
+    assert_eq!(run(&["queue", "clear", "working", "--json"])["session"], working.0.as_str());
+    assert!(waiting().is_empty());
+
+    let each = |answer: &Value| (answer[0]["session"].clone(), answer[0]["outcome"].clone());
+    for verb in ["hold", "unhold", "done"] {
+        let answer = run(&[verb, "ended", "--json"]);
+        assert_eq!(each(&answer), (ended.0.as_str().into(), "applied".into()), "{verb}: {answer}");
+        let refused = board.run(&[verb, "nobody", "--json"]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(json(&String::from_utf8_lossy(&refused.stdout))[0]["outcome"], "refused", "{verb}");
+    }
+    for arguments in [
+        ["rename", "ended", "renamed"].as_slice(),
+        &["pin", "renamed"],
+        &["pin", "renamed", "--off"],
+        &["tag", "renamed", "+one"],
+        &["visit", "renamed", "--unread"],
+        &["visit", "renamed"],
+    ] {
+        let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        assert_eq!(run(&arguments), said(&ended), "{arguments:?}");
+    }
+    for (arguments, key) in [
+        (["ls", "--json"].as_slice(), "/0/id"),
+        (&["show", "working", "--json"], "/id"),
+        (&["screen", "working", "--json"], ""),
+        (&["tag", "renamed", "--json"], "/0"),
+        (&["wait", "working", "--until", "holding", "--timeout", "30s", "--json"], "/0/state"),
+        (&["explain", "renamed", "--json"], "/changes/0/to"),
+        (&["log", "working", "--json"], ""),
+        (&["log", "working", "--clear", "--json"], ""),
+        (&["export", "--json"], "/0/export"),
+        (&["config", "--json"], "/settings/0/key"),
+    ] {
+        let answer = run(arguments);
+        assert!(answer.pointer(key).is_some(), "{key} of {arguments:?}: {answer:#}");
+    }
+    // What is not in order on this machine is none of this test's business.
+    let doctor = board.run(&["doctor", "--json"]);
+    json(&String::from_utf8_lossy(&doctor.stdout));
 }
 
 // An event that nobody knows leaves a diagnostic: `log` and `show` read the same ones, also after the daemon was killed.
@@ -184,7 +267,7 @@ fn diagnostics_are_read_after_a_crash_and_cleared() {
         Ok(Answer::Log(lines)) => lines,
         other => panic!("{other:?}"),
     };
-    until("the event was noted", || !logged().is_empty());
+    board.until("the event was noted", || !logged().is_empty());
     let lines = json(&board.ok(&["log", "one", "--json"]));
     assert_eq!((&lines[0]["code"], &lines[0]["level"]), (&"unread_event".into(), &"warn".into()), "{lines}");
     let daemon = board.daemon_process();

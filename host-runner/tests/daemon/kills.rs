@@ -4,9 +4,9 @@
 //! records are what the journal folds into, and no row claims to run what does not. That a commit survives a power cut it
 //! cannot show, because the kernel keeps what a killed process wrote; `tests/faults` does that below SQLite.
 
-use crate::support::{Board, PATIENCE, until};
+use crate::support::{Board, PATIENCE, end};
 use board_protocol::{
-    command::{Command, CommandEnvelope, CommandOutcome, Launch, Pin, StartSession},
+    command::{Command, CommandEnvelope, CommandOutcome, Launch, Pin, ReplyDelivery, StartSession},
     daemon::{Answer, FromDaemon, Request, ToDaemon},
     hello::{COORDINATOR_PROTOCOL, Role},
     ids::{CommandId, SessionId, Size, UnixMs},
@@ -19,9 +19,11 @@ use host_runner::{
     store::{Batch, Store},
     wire::Connection,
 };
+use rustix::process::Signal;
 use std::{
+    cell::Cell,
     collections::BTreeMap,
-    process::Stdio,
+    process::{Child, Stdio},
     sync::{Arc, Mutex, mpsc},
     time::{Duration, Instant},
 };
@@ -67,11 +69,13 @@ fn mark(seed: u64, client: u64, n: u64) -> String {
 }
 
 fn random_command(dice: &mut Dice, sessions: &[SessionId], mark: String) -> Command {
+    // A third of them stays, so that rows run while their daemon is killed.
+    let program: &[&str] = if dice.below(3) == 0 { &["sleep", "1000"] } else { &["true"] };
     let start = |name| {
         Command::Start(StartSession {
             name: Some(name),
             agent: "generic".into(),
-            launch: Launch::Argv(vec!["true".into()]),
+            launch: Launch::Argv(program.iter().map(|&word| word.to_owned()).collect()),
             cwd: "/".into(),
             size: Some(Size::DEFAULT),
             model: None,
@@ -89,7 +93,15 @@ fn random_command(dice: &mut Dice, sessions: &[SessionId], mark: String) -> Comm
             Command::SetPin { session, pin: if dice.below(2) == 0 { Pin::Pinned } else { Pin::Unpinned } }
         }
         20..25 => Command::Visit { session },
-        25..40 => Command::Tag { session, add: vec![mark], remove: Vec::new() },
+        25..28 => Command::MarkHolding { session },
+        28..30 => Command::MarkCompleted { session },
+        30..33 => Command::ClearHolding { session },
+        33..48 => {
+            let delivery = if dice.below(2) == 0 { ReplyDelivery::Auto } else { ReplyDelivery::Queue };
+            Command::Reply { session, text: mark, delivery }
+        }
+        48..51 => Command::ClearQueue { session },
+        51..60 => Command::Tag { session, add: vec![mark], remove: Vec::new() },
         _ => Command::Rename { session, name: mark },
     }
 }
@@ -157,6 +169,7 @@ fn marks(board: &Board, after: i64) -> (BTreeMap<String, u32>, i64) {
         let fact: Fact = serde_json::from_str(&row.get::<_, String>(1).unwrap()).unwrap();
         match fact.kind {
             FactKind::SessionRenamed { name } => *found.entry(name).or_default() += 1,
+            FactKind::ReplyQueued { text, .. } => *found.entry(text).or_default() += 1,
             FactKind::SessionBegun(begun) => *found.entry(begun.name).or_default() += 1,
             _ => {}
         }
@@ -182,17 +195,39 @@ fn refill(board: &Board) {
     }
 }
 
+/// A daemon that is a child of this test. A host may have missed the last one and started its own in the moment in which
+/// the marker was gone: that one is ended, and it is tried again.
+fn daemon(board: &Board) -> Child {
+    loop {
+        let mut child = board.command(&["daemon"]).stderr(Stdio::null()).spawn().unwrap();
+        let pid = child.id();
+        let serving = Cell::new(None);
+        board.until("a daemon answers", || {
+            serving.set(Connection::connect(&board.root.daemon_socket()).ok().and_then(|mut connection| {
+                let welcome = connection.greet(COORDINATOR_PROTOCOL, Role::Cli, None).ok()?;
+                Some(welcome.process)
+            }));
+            serving.get().is_some()
+        });
+        match serving.get() {
+            Some(process) if process.pid == pid => return child,
+            Some(other) => {
+                std::fs::write(board.root.shutdown_marker(), "").unwrap();
+                if process::is_running(other) {
+                    end(other, Signal::KILL);
+                }
+                let _ = child.kill();
+                child.wait().unwrap();
+            }
+            None => unreachable!("it answered"),
+        }
+    }
+}
+
 /// One kill, and everything that must hold after it.
 fn point(board: &Board, seed: u64, known: &Arc<Mutex<Vec<SessionId>>>, newest: &mut i64) {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut daemon = board.command(&["daemon"]).stderr(Stdio::null()).spawn().unwrap();
-    until("the daemon answers", || {
-        Connection::connect(&board.root.daemon_socket()).is_ok_and(|mut connection| {
-            connection
-                .greet(COORDINATOR_PROTOCOL, Role::Cli, None)
-                .is_ok_and(|w| w.process.pid == daemon.id())
-        })
-    });
+    let mut daemon = daemon(board);
     nobody_claims_to_run(board, seed);
     let (answered, answers) = mpsc::channel();
     let clients: Vec<_> = (0..CLIENTS)
@@ -227,8 +262,9 @@ fn point(board: &Board, seed: u64, known: &Arc<Mutex<Vec<SessionId>>>, newest: &
     let (found, now) = marks(board, *newest);
     *newest = now;
     for Sent { id, command, outcome } in &answered {
-        let leaves_a_mark = matches!(command, Command::Rename { .. } | Command::Start(_))
-            && matches!(outcome, Some(CommandOutcome::Applied { .. }));
+        let leaves_a_mark =
+            matches!(command, Command::Rename { .. } | Command::Reply { .. } | Command::Start(_))
+                && matches!(outcome, Some(CommandOutcome::Applied { .. }));
         if leaves_a_mark {
             assert_eq!(found.get(&id.0), Some(&1), "seed {seed}: {id:?} is there once");
         }
@@ -260,7 +296,7 @@ fn say_again(
         *known.lock().unwrap() = opened.loaded.sessions.keys().cloned().collect();
         return;
     }
-    let mut daemon = board.daemon();
+    let mut daemon = daemon(board);
     let mut connection = board.connection(Role::Cli);
     for sent in answered.iter().chain(lost) {
         connection.send(&ToDaemon::Ask { id: 1, request: request(sent) }).unwrap();
@@ -290,12 +326,11 @@ fn nobody_claims_to_run(board: &Board, seed: u64) {
         if row.state != SemanticState::Working {
             continue;
         }
-        assert!(
-            row.host_state == HostState::Alive || row.host_state == HostState::Stopping,
-            "seed {seed}: {row:?}"
-        );
+        // A reply lifts a row from hold whose host has not reported yet; that host comes, or the row fails.
+        let has_host = matches!(row.host_state, HostState::Starting | HostState::Alive | HostState::Stopping);
+        assert!(has_host, "seed {seed}: {row:?}");
         // A program that ends just now leaves its row a moment later.
-        until(&format!("seed {seed}: {session} runs, or does not say so"), || {
+        board.until(&format!("seed {seed}: {session} runs, or does not say so"), || {
             let Ok(Answer::Session(detail)) = client().ask(Request::Show { session: session.0.clone() })
             else {
                 return true;

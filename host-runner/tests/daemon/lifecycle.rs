@@ -1,6 +1,6 @@
 //! One daemon per root: its lock, its socket, its end, and who starts it.
 
-use crate::support::{Board, end, until};
+use crate::support::{Board, end};
 use board_protocol::{
     frame,
     hello::{Agreement, COORDINATOR_PROTOCOL, Hello, HelloReply, Refused, Role, Versions, Welcome},
@@ -161,7 +161,7 @@ fn a_shutdown_can_end_every_session_first() {
         })
         .collect();
     board.ok(&["shutdown", "--kill-hosts"]);
-    until("all are gone", || processes.iter().all(|process| !process::is_running(*process)));
+    board.until("all are gone", || processes.iter().all(|process| !process::is_running(*process)));
     let listed = board.ok(&["ls"]);
     assert!(listed.contains("Stopped (3)"), "{listed}");
 }
@@ -220,7 +220,7 @@ fn replaces(speaks: u32) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    until("the older daemon listens", || Connection::connect(&socket).is_ok());
+    board.until("the older daemon listens", || Connection::connect(&socket).is_ok());
     match DaemonClient::connect(&board.root, Role::Cli, StartPolicy::Never) {
         Ok(client) => assert_eq!(client.welcome().version, speaks),
         Err(refused) => assert!(matches!(refused, ClientError::Incompatible { .. }), "{refused}"),
@@ -303,12 +303,12 @@ fn f8_a_daemon_puts_its_own_full_log_aside_and_goes_on_in_a_new_one() {
     let mut ls = board.command(&["ls"]);
     assert!(ls.env("AGENT_BOARD_LOG", "debug").output().unwrap().status.success());
     let daemon = board.daemon_process();
-    until("the full log is put aside", || {
+    board.until("the full log is put aside", || {
         drop(board.connection(Role::Cli));
         aside.exists()
     });
     assert!(fs::metadata(&aside).unwrap().len() < 1024 * 1024 + 4096);
-    until("it writes into the new one", || {
+    board.until("it writes into the new one", || {
         drop(board.connection(Role::Cli));
         fs::metadata(&log).is_ok_and(|meta| (1..64 * 1024).contains(&meta.len()))
     });
@@ -320,7 +320,7 @@ fn a_daemon_whose_log_cannot_be_written_goes_on() {
     let board = Board::new();
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut daemon = board.command(&["daemon"]).stderr(full).spawn().unwrap();
-    until("the daemon answers", || Connection::connect(&board.root.daemon_socket()).is_ok());
+    board.until("the daemon answers", || Connection::connect(&board.root.daemon_socket()).is_ok());
     board.ok(&["ls"]);
     assert_eq!(board.daemon_process().pid, daemon.id());
     board.ok(&["shutdown"]);

@@ -12,6 +12,7 @@ mod inline;
 mod insight;
 mod kills;
 mod lifecycle;
+mod malformed;
 mod recovery;
 mod replies;
 mod support;

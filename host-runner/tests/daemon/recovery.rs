@@ -1,6 +1,6 @@
 //! Kills: of the daemon, of hosts, of both. No row vanishes and none lies.
 
-use crate::support::{Board, end, until};
+use crate::support::{Board, end};
 use board_protocol::{
     hello::Role,
     ids::SessionId,
@@ -51,7 +51,7 @@ fn what_ends_while_there_is_no_daemon_is_known_afterwards() {
     let host = board.show(&session).host.unwrap().process;
     board.ok(&["shutdown"]);
     std::fs::write(&gate, "").unwrap();
-    until("the host is gone", || !process::is_running(host));
+    board.until("the host is gone", || !process::is_running(host));
     board.ok(&["ls"]);
     let row = board.wait_state(&session, SemanticState::Failed);
     assert_eq!((row.ended.as_deref(), row.host_state), (Some("exit code 6"), HostState::Exited));
@@ -68,7 +68,7 @@ fn a_killed_host_fails_its_row_with_a_reason_and_no_other() {
     let row = board.wait_state(&sessions[0], SemanticState::Failed);
     assert!(row.error.unwrap().contains(&format!("pid {}", host.process.pid)));
     assert_eq!(row.host_state, HostState::Failed);
-    until("its program ended of the hang-up", || !process::is_running(detail.child.unwrap()));
+    board.until("its program ended of the hang-up", || !process::is_running(detail.child.unwrap()));
     assert!(!std::path::Path::new(&host.socket).exists());
     assert_eq!(board.show(&sessions[1]).row.state, SemanticState::Working);
     // Nothing is left to stop: the row can go.
@@ -144,7 +144,7 @@ fn a_host_that_hangs_is_ended_by_a_stop() {
     board.ok(&["stop", &session.0]);
     board.wait_state(&session, SemanticState::Stopped);
     assert!(!process::is_running(host));
-    until("its program ended of the hang-up", || !process::is_running(detail.child.unwrap()));
+    board.until("its program ended of the hang-up", || !process::is_running(detail.child.unwrap()));
 }
 
 // Field report F16: what a person had stopped came back to life with the next daemon, or was asked to go on.
@@ -157,7 +157,7 @@ fn f16_a_stopped_session_stays_stopped_over_three_daemons_and_reads_nothing() {
     let host = board.show(&session).host.unwrap().process;
     board.ok(&["stop", &session.0]);
     let before = board.wait_state(&session, SemanticState::Stopped);
-    until("its host is gone", || !process::is_running(host));
+    board.until("its host is gone", || !process::is_running(host));
     for _ in 0..3 {
         end(board.daemon_process(), Signal::KILL);
         board.ok(&["ls"]);

@@ -27,6 +27,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// How often a condition that nobody announces is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
+/// How many lines of each log a failure shows.
+const LOG_TAIL: usize = 200;
+
 /// A board.
 pub(crate) struct Board {
     pub(crate) root: BoardRoot,
@@ -127,6 +130,21 @@ impl Board {
         });
     }
 
+    /// [`until`] for this board: what does not come in time is told with the rows and the ends of all logs.
+    pub(crate) fn until(&self, what: &str, condition: impl Fn() -> bool) {
+        let told = || {
+            // A daemon that does not answer is part of what went wrong.
+            let rows = self.run(&["ls", "--json"]);
+            format!(
+                "{}\n{}\n{}",
+                String::from_utf8_lossy(&rows.stdout),
+                String::from_utf8_lossy(&rows.stderr),
+                self.logs()
+            )
+        };
+        until_or_tell(what, condition, told);
+    }
+
     /// Follows the board until it satisfies a condition.
     pub(crate) fn wait(&self, what: &str, condition: impl Fn(&[Row]) -> bool) -> Vec<Row> {
         let mut connection = self.connection(Role::Cli);
@@ -169,7 +187,9 @@ impl Board {
         let mut text = String::new();
         for entry in fs::read_dir(self.root.logs()).into_iter().flatten().flatten() {
             let log = fs::read_to_string(entry.path()).unwrap_or_default();
-            text.push_str(&format!("--- {}\n{log}", entry.path().display()));
+            let lines: Vec<&str> = log.lines().collect();
+            let tail = &lines[lines.len().saturating_sub(LOG_TAIL)..];
+            text.push_str(&format!("--- {}\n{}\n", entry.path().display(), tail.join("\n")));
         }
         text
     }
@@ -194,10 +214,14 @@ impl Drop for Board {
 
 /// Waits for something that nobody announces.
 pub(crate) fn until(what: &str, condition: impl Fn() -> bool) {
+    until_or_tell(what, condition, String::new);
+}
+
+fn until_or_tell(what: &str, condition: impl Fn() -> bool, told: impl Fn() -> String) {
     let (_never, nothing) = mpsc::channel::<()>();
     let deadline = Instant::now() + PATIENCE;
     while !condition() {
-        assert!(Instant::now() < deadline, "not in time: {what}");
+        assert!(Instant::now() < deadline, "not in time: {what}\n{}", told());
         let _ = nothing.recv_timeout(LOOK);
     }
 }

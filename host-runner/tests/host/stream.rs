@@ -324,6 +324,21 @@ fn g3_an_idle_host_sleeps_even_when_its_program_has_closed_the_terminal() {
     assert!(client.stays_silent(Duration::from_millis(600)));
     let after = wakes();
     assert!(after - before <= 3, "an idle host woke {} times in 0.6 s", after - before);
+
+    // Its daemon is gone and nobody may start another: it looks for one ever more rarely, and does not spin in between.
+    std::fs::write(board.root.shutdown_marker(), "").unwrap();
+    drop(daemon);
+    let spent = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", host.pid())).unwrap();
+        let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        // Ticks of 10 ms, in the program and in the kernel.
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    };
+    let (before, ticks) = (wakes(), spent());
+    assert!(client.stays_silent(Duration::from_millis(1_500)));
+    let (woken, ticks) = (wakes() - before, spent() - ticks);
+    assert!(woken <= 60, "a host without a daemon woke {woken} times in 1.5 s");
+    assert!(ticks <= 30, "a host without a daemon computed for {ticks} ticks of 150");
     std::fs::write(&fifo, "go\n").unwrap();
     let exit = client.wait_for_message(|message| match message {
         FromHost::Exited(exit) => Some(*exit),

@@ -343,8 +343,45 @@ fn an_unreachable_daemon_is_exit_code_3_or_4_with_what_to_do() {
     world.rows();
     let daemon = world.daemon();
     world.signal(&daemon, Signal::STOP);
-    let answer = world.runner(&["ls"]);
-    assert!(matches!(answer.code, Some(3 | 4)) && !answer.stderr.is_empty(), "{answer:?}");
+    // Every command that asks the daemon, at the same time: each waits for its own answer.
+    let commands: [&[&str]; 23] = [
+        &["ls"],
+        &["start", "--", "true"],
+        &["show", "x"],
+        &["screen", "x"],
+        &["reply", "x", "words"],
+        &["queue", "x"],
+        &["queue", "clear", "x"],
+        &["interrupt", "x"],
+        &["stop", "x"],
+        &["done", "x"],
+        &["hold", "x"],
+        &["unhold", "x"],
+        &["rm", "x"],
+        &["export"],
+        &["wait", "x", "--until", "idle"],
+        &["explain", "x"],
+        &["log", "x"],
+        &["visit", "x"],
+        &["rename", "x", "y"],
+        &["pin", "x"],
+        &["tag", "x"],
+        &["shutdown"],
+        &["up"],
+    ];
+    std::thread::scope(|scope| {
+        let world = &world;
+        let asked = commands.map(|command| scope.spawn(move || (command, world.runner(command))));
+        for asked in asked {
+            let (command, answer) = asked.join().unwrap();
+            assert!(matches!(answer.code, Some(3 | 4)), "{command:?}: {answer:?}");
+            assert!(answer.stdout.is_empty() && answer.stderr.contains("daemon"), "{command:?}: {answer:?}");
+        }
+    });
+    // What needs no daemon does not notice.
+    world.runner(&["config"]).ok();
+    world.runner(&["completions", "bash"]).ok();
+    world.runner(&["hook", "generic"]).ok();
     world.signal(&daemon, Signal::CONT);
     eventually("the daemon answers again", || (world.runner(&["ls"]).code == Some(0)).then_some(()));
 }
@@ -374,6 +411,15 @@ fn help_and_version_are_there() {
         "tag",
         "hook",
         "shutdown",
+        "reply",
+        "queue",
+        "done",
+        "hold",
+        "unhold",
+        "export",
+        "doctor",
+        "config",
+        "completions",
     ] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} in {help}");
         assert!(!world.runner(&[command, "--help"]).ok().stdout.is_empty());

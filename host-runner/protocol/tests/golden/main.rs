@@ -10,6 +10,7 @@ mod pipe;
 mod rows;
 mod sockets;
 
+use board_protocol::{command::Command, daemon::Request, hello::COORDINATOR_PROTOCOL};
 use std::{collections::BTreeSet, fmt::Debug};
 
 /// Lines that were ever written.
@@ -122,4 +123,53 @@ fn hex(bytes: &[u8]) -> String {
 
 fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
+}
+
+/// Which kinds of commands and questions each version of the coordinator protocol brought. A daemon that is one version
+/// older cannot read what a newer row holds, so a kind that is added stands in a row of its own version. The row of a
+/// version that was released never changes.
+const SINCE: [(u32, &[&str], &[&str]); 3] = [
+    (
+        3,
+        &["Start", "Rerun", "Interrupt", "Stop", "Remove", "Visit"],
+        &["Ping", "Board", "Show", "LastScreen", "Command", "Subscribe", "Shutdown"],
+    ),
+    (4, &["Resume"], &[]),
+    (
+        5,
+        &[
+            "MarkUnread",
+            "Reply",
+            "EditQueued",
+            "MoveQueued",
+            "RemoveQueued",
+            "SendQueued",
+            "ClearQueue",
+            "MarkCompleted",
+            "MarkHolding",
+            "ClearHolding",
+            "Rename",
+            "SetPin",
+            "Tag",
+            "ClearLog",
+            "Classify",
+            "ReportRun",
+        ],
+        &["Explain", "Log", "Export", "Reconcile"],
+    ),
+];
+
+#[test]
+fn a_new_kind_of_command_or_question_bumps_the_coordinator_protocol() {
+    let versions = SINCE.map(|(version, ..)| version);
+    let known: Vec<u32> = (COORDINATOR_PROTOCOL.oldest..=COORDINATOR_PROTOCOL.newest).collect();
+    assert_eq!(versions[..], known, "one row a version, up to the newest one");
+    let all = |variants: &[&'static str]| variants.iter().copied().collect::<BTreeSet<_>>();
+    let commands: Vec<_> = SINCE.iter().flat_map(|(_, commands, _)| commands.iter().copied()).collect();
+    let questions: Vec<_> = SINCE.iter().flat_map(|(.., questions)| questions.iter().copied()).collect();
+    let bump = "a kind that is new stands in a row of a new version";
+    assert_eq!(all(&commands), all(Command::VARIANTS), "{bump}");
+    assert_eq!(all(&questions), all(Request::VARIANTS), "{bump}");
+    assert_eq!(commands.len(), Command::VARIANTS.len(), "each once");
+    assert_eq!(questions.len(), Request::VARIANTS.len(), "each once");
 }

@@ -64,6 +64,8 @@ fn what_is_no_command_is_named() {
         (envelope("a\nb", report("r", RunReport::Queued)), Some("missing_commandId")),
         (envelope(&"c".repeat(MAX_ID_BYTES + 1), report("r", RunReport::Queued)), Some("missing_commandId")),
         (envelope("c", report("", RunReport::Queued)), Some("missing_runId")),
+        (envelope("c", Command::Visit { session: SessionId(String::new()) }), Some("missing_viewId")),
+        (envelope("c", Command::Visit { session: SessionId("0000000001".into()) }), None),
         // What is not remembered needs no name.
         (envelope("", beat(RunBeat::default())), None),
         (envelope("", beat(RunBeat { doing: Some(long()), ..RunBeat::default() })), Some("bad_status")),

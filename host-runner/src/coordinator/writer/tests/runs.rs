@@ -232,6 +232,22 @@ fn what_is_no_command_is_refused_before_anything_is_decided() {
     assert_eq!(play.log(&launch.session), Vec::<String>::new());
 }
 
+// What a run says about itself is its own to say (reference C.5, patch_fields).
+#[test]
+fn nobody_but_a_run_patches_what_it_says() {
+    let mut play = Play::new();
+    let launch = at_rest(&mut play);
+    applied(&says(&mut play, "b", RunReport::Started(beginning())));
+    let before = play.show(&launch.session).row;
+    let patch = || RunReport::Patched { summary: Some("Mine".into()), preview: Some("Mine".into()) };
+    for (id, source) in [("p1", CommandSource::Service), ("p2", CommandSource::Classifier)] {
+        let said = outcome(&send(&mut play, source, id, "run_1", patch()));
+        refused(&said, RefusalKind::FieldNotAllowed);
+        assert_eq!(play.show(&launch.session).row, before, "{source:?}");
+    }
+    applied(&says(&mut play, "p3", patch()));
+}
+
 // A run that is killed says nothing: its process is looked at, at the start of a daemon and on a tick (I.3 A10).
 #[test]
 fn i3_a10_a_run_whose_process_is_gone_has_failed_in_the_same_pass() {
