@@ -290,7 +290,12 @@ impl SessionRecord {
 
     /// Where it belongs when a verdict is taken away.
     pub(super) fn put_back(&mut self, what: &str, at: UnixMs) {
-        let state = if self.is_one_turn() { SemanticState::Working } else { SemanticState::Idle };
+        let state = match (self.is_one_turn(), self.host.state) {
+            // Nothing runs before its host has said so.
+            (true, HostState::Starting) => SemanticState::Queued,
+            (true, _) => SemanticState::Working,
+            (false, _) => SemanticState::Idle,
+        };
         self.put_by_person(state, what, at);
     }
 
