@@ -307,6 +307,8 @@ pub enum Asker {
     Tool,
     /// A dialog, which may also stand before a person while the agent does nothing.
     Dialog,
+    /// A prompt before the first turn (is this folder trusted? which account?): once the agent works, it was answered.
+    Startup,
 }
 
 /// Tokens and money. Every number is what this message added.

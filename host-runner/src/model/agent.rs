@@ -141,7 +141,7 @@ fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
         AgentNews::Spoke(spoken) => spoke(record, spoken, at),
         AgentNews::QuestionAsked { id, text, by } => {
             asked(record, id, text, *by);
-            Some("question")
+            Some(if *by == Asker::Startup { "startup prompt" } else { "question" })
         }
         AgentNews::QuestionClosed { id } => closed(record, id).then_some("question closed"),
         AgentNews::Settled(settled) => {
@@ -239,6 +239,7 @@ fn works(record: &mut SessionRecord) {
     record.process_state = ProcessState::Alive;
     // The error was of an attempt before this one.
     record.error = None;
+    record.agent_record.questions.retain(|question| question.by != Asker::Startup);
     if record.agent_record.questions.is_empty() {
         record.agent_record.asked_in_text = None;
         record.turn_to(SemanticState::Working);

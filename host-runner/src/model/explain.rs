@@ -10,7 +10,10 @@ use super::{
     session::SessionRecord,
     summary::exit_text,
 };
-use crate::agents::{Turns, event::InputSource};
+use crate::agents::{
+    Turns,
+    event::{Asker, InputSource},
+};
 use board_protocol::{
     board::MAX_SENTENCE_COLUMNS,
     daemon::StateChange,
@@ -242,6 +245,7 @@ fn news_words(news: &AgentNews) -> Option<&'static str> {
         AgentNews::WorkBegan => "works",
         AgentNews::Spoke(spoken) if spoken.question.is_some() => "asks in its words",
         AgentNews::Spoke(_) => "speaks",
+        AgentNews::QuestionAsked { by: Asker::Startup, .. } => "startup prompt",
         AgentNews::QuestionAsked { .. } => "a question",
         AgentNews::QuestionClosed { .. } => "a question was answered",
         AgentNews::Settled(_) => "settled",

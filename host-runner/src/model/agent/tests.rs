@@ -279,3 +279,19 @@ fn a_launch_is_queued_until_its_words_arrive() {
 }
 
 mod lives;
+
+// Field report A26: a prompt before the first turn was shown as ready, or as work. Who sees it, is another matter.
+#[test]
+fn a26_a_startup_prompt_needs_an_answer_until_the_agent_works() {
+    let mut life = Life::new();
+    life.fact(started(1));
+    life.seq = 1;
+    life.hears(asks("trust", "Do you trust the files in this folder?", Asker::Startup));
+    let record = life.record();
+    assert_eq!((record.state, record.process_state), (SemanticState::NeedsInput, ProcessState::Alive));
+    assert_eq!(record.agent_record.evidence.as_ref().unwrap().what, "startup prompt");
+    // Nothing says that it was answered: what follows does.
+    life.hears(AgentNews::WorkBegan);
+    let record = life.record();
+    assert_eq!((record.state, record.agent_record.question()), (SemanticState::Working, None));
+}
