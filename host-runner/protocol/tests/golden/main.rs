@@ -138,6 +138,7 @@ const SINCE: [(u32, &[&str], &[&str]); 3] = [
     (
         5,
         &[
+            "Adopt",
             "MarkUnread",
             "Reply",
             "EditQueued",
