@@ -26,7 +26,12 @@ fn main() -> ExitCode {
     board.wait("a row in every group", |screen| {
         ["RUNNING 3", "NEEDS INSTRUCTIONS 1", "FAILED 1", "STOPPED 1"].iter().all(|group| screen.has(group))
     });
-    board.send(keys::DOWN);
+    // Which row is selected first depends on which of them came first.
+    while !board.screen().has("› ● test watcher") {
+        let before = board.screen().text();
+        board.send(keys::DOWN);
+        board.wait("another row", |screen| screen.text() != before);
+    }
     save(directory, "board", &board);
     board.send(" ");
     board.wait("its details", |screen| screen.has("shows") && screen.has("412 passed"));
