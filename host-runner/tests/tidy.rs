@@ -338,7 +338,9 @@ fn the_top_level_holds_what_the_architecture_lists() {
 #[test]
 fn a_file_is_one_idea_and_says_which() {
     let mut broken = Vec::new();
-    for (name, text) in sources() {
+    // This file, too, which the other rules leave out for its bad samples.
+    let files = files().into_iter().filter(|(name, _)| name.ends_with(".rs"));
+    for (name, text) in files {
         if !text.starts_with("//! ") {
             broken.push(format!("{name}: does not open with `//! ` and what it is about"));
         }
@@ -423,48 +425,6 @@ fn tests_wait_for_conditions_and_never_for_a_time() {
         }
     }
     complain("wait for a named condition with a deadline", broken);
-}
-
-/// The recipe of a target of the Makefile with the targets that it needs.
-fn recipe<'a>(makefile: &'a str, target: &str) -> &'a str {
-    let start = makefile.find(&format!("\n{target}:")).map_or(makefile.len(), |at| at + 1);
-    let text = &makefile[start..];
-    &text[..text.find("\n\n").unwrap_or(text.len())]
-}
-
-#[test]
-fn i1_a20_the_gate_has_every_step() {
-    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
-    assert_eq!(recipe("x\n\na: b\n\tdo\n\nc:\n", "a"), "a: b\n\tdo");
-    let coverage = fs::read_to_string(root().join(".ci/coverage")).unwrap();
-    let steps: [(&str, &str, &[&str]); 4] = [
-        ("ci", recipe(&makefile, "ci"), &["setup", "check", "test"]),
-        ("test", recipe(&makefile, "test"), &["setup build", "test --locked --no-fail-fast", "E2E_ZELLIJ"]),
-        (
-            "check",
-            recipe(&makefile, "check"),
-            &[
-                "fmt --all --check",
-                "clippy --locked --all-targets -- -D warnings",
-                "wasm32-wasip1 clippy",
-                "wasm32-unknown-unknown build",
-                "RUSTDOCFLAGS='-D warnings",
-                "doc --locked --no-deps",
-                "package --locked",
-                "deny --offline check licenses bans sources",
-            ],
-        ),
-        (
-            ".ci/coverage",
-            &coverage,
-            &["limit=85", "-C instrument-coverage", "host-runner/tests/tidy.rs", "exit 1"],
-        ),
-    ];
-    let missing = steps.into_iter().flat_map(|(place, text, words)| {
-        words.iter().filter(move |word| !text.contains(**word)).map(move |word| format!("{place}: {word}"))
-    });
-    complain("the gate has lost a step", missing.collect());
-    assert!(recipe(&makefile, "coverage").contains(".ci/coverage"));
 }
 
 #[test]
