@@ -1,6 +1,6 @@
 //! Replies through the real binary: into programs, into rows that have ended, and while daemon and hosts are killed.
 
-use crate::support::{Board, end, until};
+use crate::support::{Board, end};
 use board_protocol::{
     command::{Command, CommandOutcome},
     daemon::{QueuedReply, ReplyProgress},
@@ -58,14 +58,14 @@ fn d5_a_program_gets_every_reply_as_one_line() {
     for (number, words) in words.iter().enumerate() {
         let said = said(&board, &["reply", "recorder", words]);
         assert_eq!(said.contains("sent as they are"), words.starts_with(['!', '/']), "{said}");
-        until("the line is there", || lines(&file).len() == number + 1);
+        board.until("the line is there", || lines(&file).len() == number + 1);
     }
     assert_eq!(lines(&file), words);
     said(&board, &["reply", &session.0, "--now", "several", "words"]);
     let mut piped = board.command(&["reply", "recorder", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     piped.stdin.take().unwrap().write_all(b"from a pipe\nin two lines\n").unwrap();
     assert!(piped.wait().unwrap().success());
-    until("the lines are there", || lines(&file).len() == words.len() + 3);
+    board.until("the lines are there", || lines(&file).len() == words.len() + 3);
     assert_eq!(lines(&file)[words.len()..], ["several words", "from a pipe", "in two lines"]);
     assert!(board.fails(&["reply", "recorder", " "], 1).contains("Empty follow-up"));
     assert!(board.fails(&["reply", "recorder", "a\u{1b}[201~b"], 1).contains("U+001B"));
@@ -103,7 +103,7 @@ fn d11_i3_f16_words_for_a_stopped_program_outlive_killed_daemons_and_wait_for_th
     assert!(board.ok(&["show", "recorder"]).contains("are you there?"));
     assert_eq!(lines(&file), Vec::<String>::new(), "nothing was typed");
     rerun(&board, &session);
-    until("both lines are there", || lines(&file).len() == 2);
+    board.until("both lines are there", || lines(&file).len() == 2);
     assert_eq!(lines(&file), ["-x", "are you there?"]);
     board.wait("nothing waits", |rows| rows.iter().all(|row| row.queued == 0));
     // Another life gets nothing of it again.
@@ -111,7 +111,7 @@ fn d11_i3_f16_words_for_a_stopped_program_outlive_killed_daemons_and_wait_for_th
     board.wait_state(&session, SemanticState::Stopped);
     rerun(&board, &session);
     said(&board, &["reply", "recorder", "the end"]);
-    until("the last line is there", || lines(&file).len() >= 3);
+    board.until("the last line is there", || lines(&file).len() >= 3);
     assert_eq!(lines(&file), ["-x", "are you there?", "the end"]);
 }
 
@@ -138,7 +138,7 @@ fn words_are_taken_out_of_the_queue() {
     assert!(board.fails(&["queue", "clear", "recorder"], 1).contains("nothing waits"));
     rerun(&board, &session);
     said(&board, &["reply", "recorder", "four"]);
-    until("a line is there", || !lines(&file).is_empty());
+    board.until("a line is there", || !lines(&file).is_empty());
     assert_eq!(lines(&file), ["four"]);
 }
 
@@ -165,11 +165,11 @@ fn every_acknowledged_reply_is_written_once_while_the_daemon_is_killed_again_and
     }
     assert!(acknowledged.len() >= 20, "{acknowledged:?}");
     board.ok(&["ls"]);
-    until("everything that was acknowledged is written", || {
+    board.until("everything that was acknowledged is written", || {
         let lines = lines(&file);
         acknowledged.iter().all(|words| lines.contains(words))
     });
-    until("nothing waits", || board.ok(&["queue", "recorder"]).is_empty());
+    board.until("nothing waits", || board.ok(&["queue", "recorder"]).is_empty());
     let lines = lines(&file);
     let mut unique = lines.clone();
     unique.sort();
@@ -188,7 +188,7 @@ fn deaf_at_first(board: &Board) -> (SessionId, PathBuf) {
         file.display()
     );
     let session = board.start(&["--name", "deaf", "--", "perl", "-e", &program]);
-    until("it is deaf", || flag.exists());
+    board.until("it is deaf", || flag.exists());
     (session, file)
 }
 
@@ -202,7 +202,7 @@ fn words_of_a_host_that_dies_while_it_writes_are_unknown_until_the_person_decide
     let mut piped = board.command(&["reply", "deaf", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     piped.stdin.take().unwrap().write_all(long.as_bytes()).unwrap();
     assert!(piped.wait().unwrap().success());
-    until("the host has it", || queue(&board, &session)[0].progress == ReplyProgress::Accepted);
+    board.until("the host has it", || queue(&board, &session)[0].progress == ReplyProgress::Accepted);
     let item = queue(&board, &session)[0].id.clone();
     assert!(board.fails(&["queue", "rm", "deaf", &item.0], 1).contains("being written"));
     end(board.show(&session).host.unwrap().process, Signal::KILL);
@@ -214,12 +214,12 @@ fn words_of_a_host_that_dies_while_it_writes_are_unknown_until_the_person_decide
     board.ok(&["ls"]);
     rerun(&board, &session);
     said(&board, &["reply", "deaf", "only this"]);
-    until("it hears", || lines(&file).len() == 1);
+    board.until("it hears", || lines(&file).len() == 1);
     assert_eq!(lines(&file), ["9nly this"]);
     said(&board, &["queue", "send", "deaf", &item.0]);
-    until("it hears that as well", || lines(&file).len() == 2);
+    board.until("it hears that as well", || lines(&file).len() == 2);
     assert_eq!(lines(&file)[1], format!("{} the end", long.len()));
-    until("nothing is left", || queue(&board, &session).is_empty());
+    board.until("nothing is left", || queue(&board, &session).is_empty());
     let left = fs::read_dir(board.root.sessions()).unwrap().flatten();
     let journals = left.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "words"));
     assert_eq!(journals.count(), 1, "only that of the host that runs");
@@ -238,8 +238,8 @@ fn words_that_a_dead_host_never_took_are_sent_to_the_next_one() {
     board.wait_state(&session, SemanticState::Failed);
     assert_eq!(queue(&board, &session)[0].progress, ReplyProgress::Waiting);
     rerun(&board, &session);
-    until("a line is there", || !lines(&file).is_empty());
+    board.until("a line is there", || !lines(&file).is_empty());
     said(&board, &["reply", "recorder", "the end"]);
-    until("both lines are there", || lines(&file).len() >= 2);
+    board.until("both lines are there", || lines(&file).len() >= 2);
     assert_eq!(lines(&file), ["never taken", "the end"]);
 }

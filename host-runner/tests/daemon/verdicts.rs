@@ -1,7 +1,7 @@
 //! A person's verdict through the real command line, hosts and sockets: given, kept over a killed daemon, lifted by
 //! typing; and a headless run that speaks for itself.
 
-use crate::support::{Board, PATIENCE, end, until};
+use crate::support::{Board, PATIENCE, end};
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome},
     daemon::{Answer, FromDaemon, Request, ToDaemon},
@@ -95,7 +95,7 @@ fn typing_a_line_into_a_shell_lifts_its_verdict_and_only_a_line_typed_after_it()
     for verdict in ["hold", "done"] {
         let before = format!("before {verdict}");
         type_in(&mut pane, &format!("{before}\r"));
-        until("the host has read the line", || board.ok(&["screen", "shell"]).contains(&before));
+        board.until("the host has read the line", || board.ok(&["screen", "shell"]).contains(&before));
         board.ok(&[verdict, "shell"]);
         // No line end: nothing was said yet.
         type_in(&mut pane, "aft");
