@@ -3,7 +3,11 @@
 //! The run process sends these inside [`crate::command::Command::ReportRun`], with the source `job-runner`; the daemon
 //! alone makes a state of them. They never carry a state: what a report means is decided in one place.
 
-use crate::ids::{ProcessIdentity, UnixMs};
+use crate::{
+    command::EnvVar,
+    evidence::EvidenceItem,
+    ids::{ProcessIdentity, RunId, SessionId, UnixMs},
+};
 use serde::{Deserialize, Serialize};
 
 /// Longest prompt of a run that a report may carry, in bytes; the whole of it is in the agent's transcript.
@@ -53,6 +57,60 @@ pub enum RunEnding {
     Itself,
     /// A person stopped it.
     StoppedByPerson,
+}
+
+/// A turn without a terminal that somebody asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunRequest {
+    /// The session that goes on; `None` makes a new one of the next fields.
+    pub session: Option<SessionId>,
+    /// The name of a new session; `None` makes one from the prompt.
+    pub name: Option<String>,
+    /// The adapter of a new session.
+    pub agent: String,
+    /// The absolute directory of a new session.
+    pub cwd: String,
+    /// What it is for.
+    pub kind: RunKind,
+    /// What the agent is told, taken literally; at most [`crate::command::MAX_TASK_BYTES`].
+    pub prompt: String,
+    /// The model, in the agent's words.
+    pub model: Option<String>,
+    /// How hard it thinks, in the agent's words.
+    pub thinking: Option<String>,
+    /// The tools that it may use, in the agent's words; `None` leaves the agent its own.
+    pub tools: Option<String>,
+}
+
+/// What the daemon gives the process of a run on its standard input: everything, so that nothing secret is on a command
+/// line or a disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunLaunch {
+    /// The board root.
+    pub root: String,
+    /// The session.
+    pub session: SessionId,
+    /// The run.
+    pub run: RunId,
+    /// The adapter that reads what the worker prints.
+    pub agent: String,
+    /// What it is for.
+    pub kind: RunKind,
+    /// The worker: program and arguments, the prompt included.
+    pub argv: Vec<String>,
+    /// What the worker reads on its standard input; `None` for nothing.
+    #[serde(default)]
+    pub input: Option<String>,
+    /// The absolute directory in which it runs.
+    pub cwd: String,
+    /// The launching shell's environment.
+    pub environment: Vec<EnvVar>,
+    /// The prompt, as the person wrote it, cut to [`MAX_RUN_PROMPT_BYTES`]; for reports only.
+    pub prompt: String,
+    /// The model that was asked for.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// The beginning of a run.
@@ -144,7 +202,12 @@ pub enum RunReport {
     PlanReady {
         /// What to ask the person; `None` asks for approval.
         question: Option<String>,
+        /// The plan, at most [`crate::plan::MAX_PLAN_BYTES`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<String>,
     },
+    /// What there is to show for the work, at most [`crate::evidence::MAX_ITEMS_IN_REPORT`]. No fact: it moves no row.
+    Evidence(Vec<EvidenceItem>),
     /// Texts that were made after its end (`patch_fields`).
     Patched {
         /// A better summary.

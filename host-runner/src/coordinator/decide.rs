@@ -124,6 +124,9 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::ReportRun { session, run, report } => {
             runs::decide(known(sessions, session)?, run, report, given)
         }
+        Command::Run(_) | Command::Plan { .. } => {
+            Err(Refusal::new(RefusalKind::BadInput, "this build starts no turn without a terminal"))
+        }
         Command::Reply { session, .. }
         | Command::EditQueued { session, .. }
         | Command::MoveQueued { session, .. }

@@ -213,6 +213,11 @@ impl<W: World> Coordinator<W> {
                 let live = self.hosts.live(&record.id);
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
+            Question::Evidence { session } => {
+                find(&self.sessions, session)?;
+                Ok(Answer::Evidence(Box::default()))
+            }
+            Question::LaunchPreferences => Ok(Answer::LaunchPreferences(Box::default())),
             Question::Export { after } => {
                 let (now, uptime) = (self.world.now(), self.world.uptime_ms());
                 self.exports.page(&self.store, *after, now, uptime)

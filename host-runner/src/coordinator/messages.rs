@@ -59,6 +59,13 @@ pub enum Question {
         /// At most so many.
         limit: u32,
     },
+    /// What there is to show for its work.
+    Evidence {
+        /// What the person typed.
+        session: String,
+    },
+    /// What a launch dialog begins with.
+    LaunchPreferences,
     /// Whether everything was compared with its processes; asked by [`Input::Reconcile`] alone.
     Reconciled,
     /// A page of everything that the store holds.

@@ -55,11 +55,12 @@ pub(super) fn decide(
         }
         RunReport::Progressed(beat) => return Ok(progressed(record, run, beat, given)),
         RunReport::Finalized(end) => Some(FactKind::RunFinalized { run, end: Box::new(finished(end)) }),
-        RunReport::PlanReady { question } => {
+        RunReport::PlanReady { question, .. } => {
             let question = question.as_deref().unwrap_or(questions::PLAN);
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
             Some(FactKind::PlanReady { run, question })
         }
+        RunReport::Evidence(_) => None,
         RunReport::Patched { summary, preview } => Some(FactKind::RunPatched {
             run,
             summary: summary.as_deref().map(|text| plain_within(text, MAX_SUMMARY_COLUMNS)),
@@ -87,6 +88,10 @@ fn command(record: &SessionRecord, run: &RunId, report: &RunReport, given: Given
         }
         RunReport::Finalized(_) => (about, StateKind::RunFinalized),
         RunReport::PlanReady { .. } => (about, StateKind::PlanReady),
+        RunReport::Evidence(_) => {
+            let fields = vec![PatchField::EvidenceSummary];
+            (about, StateKind::PatchFields { fields, news: PatchNews::Changes })
+        }
         RunReport::Patched { summary, preview } => {
             let fields = [(PatchField::Summary, summary), (PatchField::Preview, preview)];
             let fields: Vec<_> =

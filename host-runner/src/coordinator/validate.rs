@@ -6,6 +6,7 @@
 use crate::model::auto_state::{HASH_DIGITS, MAX_QUESTION_CHARACTERS, MAX_REASON_CHARACTERS};
 use board_protocol::{
     command::{Command, CommandEnvelope},
+    evidence::MAX_ITEMS_IN_REPORT,
     ids::RunId,
     refusal::{Refusal, RefusalKind},
     run::{MAX_RUN_PROMPT_BYTES, MAX_RUN_TEXT_BYTES, RunReport, RunStart},
@@ -83,10 +84,15 @@ fn check_report(run: &RunId, report: &RunReport) -> Result<(), Refusal> {
             let ordered = end.last_agent_activity_at_ms.is_none_or(|at| at <= end.ended_at_ms);
             good_or(ordered, "bad_lastAgentActivityAt", "a run says nothing after its end")
         }
-        RunReport::PlanReady { question } => {
+        RunReport::PlanReady { question, .. } => {
             let asks = question.as_ref().is_none_or(|question| !question.trim().is_empty());
             good_or(asks && short(question.as_ref()), "bad_question", "a question is a text, and short")
         }
+        RunReport::Evidence(items) => good_or(
+            items.len() <= MAX_ITEMS_IN_REPORT,
+            "bad_payload",
+            "a report of a run carries too much evidence",
+        ),
         RunReport::Patched { summary, preview } => good_or(
             short(summary.as_ref()) && short(preview.as_ref()),
             "bad_payload",

@@ -5,7 +5,7 @@ use crate::{
     rows::{
         classification, envelope, generation, item, outcomes, place, process, refusal, row, session, variable,
     },
-    variants,
+    variants, work,
 };
 use board_protocol::{
     board::BoardUpdate,
@@ -27,10 +27,12 @@ use board_protocol::{
 variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
-variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile);
+variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
+    Evidence, LaunchPreferences);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
-variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported);
+variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
+    LaunchPreferences);
 variants!(LogLevel: Info, Warn, Error);
 variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
 variants!(DeliveryProgress: Accepted, Applied, Refused);
@@ -194,6 +196,8 @@ fn check_daemon(golden: &mut Golden) {
             Request::Log { session: "task".into(), limit: 50 },
             Request::Export { after: 7 },
             Request::Reconcile,
+            Request::Evidence { session: "task".into() },
+            Request::LaunchPreferences,
         ],
     );
     golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);
@@ -224,6 +228,7 @@ fn check_daemon(golden: &mut Golden) {
         agent: AgentDetail::default(),
         queue: Vec::new(),
         classification: None,
+        plan: None,
     };
     let with_hash = AgentDetail { text_hash: Some("0123456789ab".into()), ..agent_detail() };
     golden.check("AgentDetail.text_hash", MessagePack, &with_hash);
@@ -269,6 +274,8 @@ fn check_daemon(golden: &mut Golden) {
         MessagePack,
         &[
             Answer::Ready,
+            Answer::Evidence(Box::new(work::evidence())),
+            Answer::LaunchPreferences(Box::new(work::preferences())),
             Answer::Rows(vec![row()]),
             Answer::Session(Box::new(detail)),
             Answer::Screen { text: Some("$ \n".into()) },
