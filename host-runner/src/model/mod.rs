@@ -6,6 +6,7 @@
 mod agent;
 pub mod auto_state;
 pub mod command;
+pub mod evidence;
 mod explain;
 mod fact;
 mod find;
