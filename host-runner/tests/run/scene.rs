@@ -122,7 +122,7 @@ impl Scene {
     pub(crate) fn facts(&self, kind: &str) -> Vec<serde_json::Value> {
         let export = self.board.ok(&["export"]);
         let lines = export.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        lines.filter_map(|line| line["fact"]["kind"].get(kind).cloned()).collect()
+        lines.filter_map(|line| line["fact"]["fact"]["kind"].get(kind).cloned()).collect()
     }
 }
 
