@@ -109,7 +109,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 20] = [
+pub(crate) static KEYS: [Key; 21] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -168,6 +168,13 @@ pub(crate) static KEYS: [Key; 20] = [
         kind: Kind::Path { field: |config| &mut config.claude_command },
         unit: None,
         meaning: "The Claude Code that sessions of Claude Code run. Unset, it is the first `claude` on `PATH` of the environment that starts the session.",
+        consumer: Consumer::Launch,
+    },
+    Key {
+        name: "codex_command",
+        kind: Kind::Path { field: |config| &mut config.codex_command },
+        unit: None,
+        meaning: "The Codex that runs of Codex use. Unset, it is the first `codex` on `PATH` of the environment that starts the run.",
         consumer: Consumer::Launch,
     },
     Key {
