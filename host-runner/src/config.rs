@@ -19,7 +19,7 @@ use crate::{
     agents::AgentKind,
     assets::Layout,
     attach::{chord::Chord, machine::Snapshots},
-    coordinator::ClassifierSettings,
+    coordinator::{ClassifierSettings, ReplyToEnded},
 };
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -97,6 +97,8 @@ pub struct Config {
     pub question_tools: Vec<String>,
     /// What reads an agent's last words, and what it may make of them.
     pub classifier: ClassifierSettings,
+    /// What a reply to a session that has ended does.
+    pub reply_to_ended: ReplyToEnded,
     /// The absolute path of the zellij to use whatever its version is.
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
@@ -135,6 +137,7 @@ impl Default for Config {
             codex_command: None,
             question_tools: Vec::new(),
             classifier: ClassifierSettings::default(),
+            reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,

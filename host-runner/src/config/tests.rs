@@ -103,6 +103,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"maybe\"", "\"\"", "2", "[]"],
         ),
         (
+            "reply_to_ended",
+            json!("resume"),
+            ("\"headless\"", json!("headless")),
+            ("wait", json!("wait")),
+            vec!["\"typed\"", "true", "1"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),
