@@ -91,6 +91,8 @@ pub struct Config {
     pub pi_command: Option<PathBuf>,
     /// The absolute path of the Claude Code that its sessions run; `None` is the first `claude` on `PATH`.
     pub claude_command: Option<PathBuf>,
+    /// The absolute path of the Codex that its runs use; `None` is the first `codex` on `PATH`.
+    pub codex_command: Option<PathBuf>,
     /// Tools by which agents ask a person, besides those that are always known.
     pub question_tools: Vec<String>,
     /// What reads an agent's last words, and what it may make of them.
@@ -132,6 +134,7 @@ impl Default for Config {
             shell: None,
             pi_command: None,
             claude_command: None,
+            codex_command: None,
             question_tools: Vec::new(),
             classifier: ClassifierSettings::default(),
             reply_to_ended: ReplyToEnded::Resume,

@@ -178,6 +178,13 @@ pub(crate) static KEYS: [Key; 21] = [
         consumer: Consumer::Launch,
     },
     Key {
+        name: "codex_command",
+        kind: Kind::Path { field: |config| &mut config.codex_command },
+        unit: None,
+        meaning: "The Codex that runs of Codex use. Unset, it is the first `codex` on `PATH` of the environment that starts the run.",
+        consumer: Consumer::Launch,
+    },
+    Key {
         name: "question_tools",
         kind: Kind::Names { field: |config| &mut config.question_tools },
         unit: None,

@@ -75,6 +75,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"claude\"", "\"\"", "1"],
         ),
         (
+            "codex_command",
+            Value::Null,
+            ("\"/opt/codex\"", json!("/opt/codex")),
+            ("/usr/bin/codex", json!("/usr/bin/codex")),
+            vec!["\"codex\"", "\"\"", "1"],
+        ),
+        (
             "question_tools",
             json!([]),
             ("[\"ask_user\", \"choose\"]", json!(["ask_user", "choose"])),
