@@ -12,6 +12,9 @@ use board_protocol::{
     state::Confidence,
 };
 
+/// A reference as the tables write it.
+type Met = (ReferenceKind, u64, Strength);
+
 fn remote(host: &str) -> Remote {
     Remote { host: host.into(), path: "o/r".into() }
 }
@@ -23,7 +26,7 @@ fn look(host: &str, sources: Sources<'_>) -> Snapshot {
     extract(&Sources { remote: Some(&remote), ..sources }, provider)
 }
 
-fn commands(host: &str, lines: &[(&str, &str)]) -> Vec<(ReferenceKind, u64, Strength)> {
+fn commands(host: &str, lines: &[(&str, &str)]) -> Vec<Met> {
     let ran: Vec<_> = lines.iter().map(|(line, output)| Ran { line, output }).collect();
     let snapshot = look(host, Sources { commands: &ran, ..Sources::default() });
     snapshot.all.iter().map(|found| (found.kind, found.number, found.strength)).collect()
@@ -31,7 +34,7 @@ fn commands(host: &str, lines: &[(&str, &str)]) -> Vec<(ReferenceKind, u64, Stre
 
 #[test]
 fn a12_commands_of_github() {
-    let table: [(&str, &[(ReferenceKind, u64, Strength)]); 16] = [
+    let table: [(&str, &[Met]); 16] = [
         ("gh issue edit 12 --add-assignee @me", &[(Issue, 12, Claim)]),
         ("gh issue edit --add-assignee @me 12", &[(Issue, 12, Claim)]),
         ("gh issue comment 12 --body 'see 99'", &[(Issue, 12, Action)]),
@@ -56,7 +59,7 @@ fn a12_commands_of_github() {
 
 #[test]
 fn a12_commands_of_gitlab() {
-    let table: [(&str, &[(ReferenceKind, u64, Strength)]); 6] = [
+    let table: [(&str, &[Met]); 6] = [
         ("glab issue update 12 --assignee me", &[(Issue, 12, Claim)]),
         ("glab issue note 12 -m hi", &[(Issue, 12, Action)]),
         ("glab mr checkout 7", &[(ChangeRequest, 7, Action)]),
