@@ -2,7 +2,7 @@
 
 use crate::support::{enter, is_board, leave, select, up, wait_normal, wait_row};
 use board_protocol::state::SemanticState::{Idle, Working};
-use e2e::{World, keys, wait::eventually};
+use e2e::{World, keys};
 use std::fs;
 
 #[test]

@@ -6,7 +6,7 @@ use board_protocol::{
     host::{AgentReport, FromHost, HostFact, HostRegistration, ToHost},
     ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, Token, UnixMs},
 };
-use e2e::{World, socket::Wire, wait::eventually};
+use e2e::{World, socket::Wire};
 use std::{
     fs,
     os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt},
