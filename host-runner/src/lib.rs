@@ -31,6 +31,7 @@ pub mod model;
 mod polling;
 pub mod process;
 mod program;
+pub mod refs;
 pub mod root;
 pub mod run;
 pub mod spool;

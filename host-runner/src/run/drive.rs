@@ -6,7 +6,7 @@ use super::{
     latch::StopLatch,
     lines::{Lines, Piece},
     mailbox::Mailbox,
-    notes::Notes,
+    notes::{Notes, cut},
     signals::Signals,
     story::Story,
     worker::{PipeRead, Worker},
@@ -19,12 +19,13 @@ use crate::{
         supervise::exit_of,
         tree::Tree,
     },
-    model::exit_text,
+    model::{evidence::Fold, exit_text, redacted},
     polling::timespec,
     root::BoardRoot,
 };
 use board_protocol::{
     daemon::LogLevel,
+    evidence::{ErrorEvidence, EvidenceItem},
     host::{Exit, MAX_STOP_GRACE_MS},
     ids::UnixMs,
     run::{RunEnd, RunEnding, RunLaunch, RunReport},
@@ -50,6 +51,11 @@ const BEAT: Duration = Duration::from_millis(250);
 const DRAIN: Duration = Duration::from_millis(500);
 /// Most bytes of complaints that are kept beside the log (field report F8).
 const MAX_ERROR_BYTES: u64 = 256 * 1024;
+/// Widens the time between the report of the beginning and the start of the worker, in milliseconds; for tests, and for
+/// whoever wants to see what a stop in it leaves. Nothing happens when it is not set.
+const BOOT_WINDOW: &str = "AGENT_BOARD_TEST_BOOT_WINDOW_MS";
+/// Longest error of a run that becomes evidence, in bytes.
+const MAX_EVIDENCE_ERROR_BYTES: usize = 500;
 /// Longest complaint that becomes a line of the log, in bytes.
 const MAX_ERROR_LINE_BYTES: usize = 4 * 1024;
 
@@ -63,6 +69,7 @@ pub(super) struct Drive {
     mailbox: Arc<Mailbox>,
     notes: Notes,
     story: Story,
+    evidence: Fold,
     worker: Option<Worker>,
     output: Lines,
     errors: Lines,
@@ -95,6 +102,7 @@ impl Drive {
             mailbox,
             notes: Notes::default(),
             story: Story::default(),
+            evidence: Fold::default(),
             worker: None,
             output: Lines::default(),
             errors: Lines::default(),
@@ -117,6 +125,22 @@ impl Drive {
     pub(super) fn note_at(&mut self, at: UnixMs, level: LogLevel, code: &str, text: &str) {
         if let Some(note) = self.notes.note(at, level, code, text) {
             self.mailbox.note(note);
+        }
+    }
+
+    /// Waits as long as a test wants, or until somebody asks for the end; that stays to be taken.
+    pub(super) fn boot_window(&self) {
+        let Some(window) = std::env::var(BOOT_WINDOW).ok().and_then(|text| text.parse().ok()) else { return };
+        let until = Instant::now() + Duration::from_millis(window);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let [_, term, int] = self.signals.fds();
+            let mut fds = [term, int].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            match poll(&mut fds, Some(&timespec(left))) {
+                Err(rustix::io::Errno::INTR) => {}
+                Ok(0) if !left.is_zero() => {}
+                Ok(_) | Err(_) => return,
+            }
         }
     }
 
@@ -247,6 +271,7 @@ impl Drive {
             Piece::Line(line) => line,
         };
         for event in self.reader.read(line, &self.tools) {
+            self.mailbox.evidence(self.evidence.take(&event, at));
             if let Some(fault) = self.story.hear(event, at) {
                 self.note_at(at, LogLevel::Warn, &fault.code, &fault.detail);
             }
@@ -369,6 +394,11 @@ impl Drive {
             Some(Exit::Signal(_)) | None => None,
         };
         let error = self.failure.take().or(outcome.error).or_else(|| self.last_complaint(exit_code));
+        if let Some(message) = error.as_deref().filter(|_| !asked) {
+            let message = cut(message, MAX_EVIDENCE_ERROR_BYTES).to_owned();
+            let error = ErrorEvidence { at_ms: at, source: "run".to_owned(), message, tool: None };
+            self.mailbox.evidence(vec![EvidenceItem::Error(error)]);
+        }
         self.mailbox.put(RunReport::Finalized(RunEnd {
             ended_at_ms: at,
             exit_code,
@@ -393,6 +423,6 @@ impl Drive {
         file.read_to_end(&mut bytes).ok()?;
         text.push_str(&String::from_utf8_lossy(&bytes));
         let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-        Some(format!("{}: {}", exit_text(exit), crate::model::redacted(&board_protocol::text::plain(line))))
+        Some(format!("{}: {}", exit_text(exit), redacted(&board_protocol::text::plain(line))))
     }
 }

@@ -31,14 +31,11 @@ use reporter::{About, Beginning, Reporter};
 use signals::Signals;
 use std::{
     sync::{Arc, mpsc},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// How long the worker waits for the beginning to be recorded. After that it works without: the report comes later.
 const BEGINNING_WITHIN: Duration = Duration::from_secs(2);
-/// Widens the time between the report of the beginning and the start of the worker, in milliseconds; for tests, and for
-/// whoever wants to see what a stop in it leaves. Nothing happens when it is not set.
-const BOOT_WINDOW: &str = "AGENT_BOARD_TEST_BOOT_WINDOW_MS";
 
 /// The signals of a run, held from before its launch is read.
 #[derive(Debug)]
@@ -105,19 +102,9 @@ pub fn run(prepared: Prepared, root: BoardRoot, mut launch: RunLaunch) -> anyhow
         }
         Ok(Beginning::Recorded | Beginning::Kept) | Err(_) => {}
     }
-    boot_window();
+    drive.boot_window();
     drive.start(&mut launch, &mut latch);
     drive.work();
     mailbox.close();
     reporting.join().map_err(|_| anyhow::anyhow!("the reporter panicked"))
-}
-
-/// Waits as long as a test wants, and does nothing else: what comes meanwhile is kept.
-fn boot_window() {
-    let Some(window) = std::env::var(BOOT_WINDOW).ok().and_then(|text| text.parse().ok()) else { return };
-    let until = Instant::now() + Duration::from_millis(window);
-    // A signal that is caught ends one sleep early, not the window.
-    while let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
-        std::thread::sleep(left);
-    }
 }

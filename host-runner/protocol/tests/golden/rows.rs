@@ -7,6 +7,7 @@ use board_protocol::{
         AdoptSession, Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery,
         StartSession,
     },
+    daemon::LogLevel,
     ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
     plan::PlanStep,
     refusal::{Refusal, RefusalKind},

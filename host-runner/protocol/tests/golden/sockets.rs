@@ -20,7 +20,8 @@ use board_protocol::{
         HostLaunch, HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat,
         ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, ToHost, Typing,
     },
-    ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
+    ids::{BoardSeq, CommandId, FactSeq, OutputSeq, RunId, Size, Token, UnixMs},
+    run::{KeptReport, RunReport},
     state::SemanticState,
 };
 
