@@ -84,9 +84,9 @@ $(ZELLIJ):
 	@rm -rf '$(CACHE)/build'
 
 .PHONY: test
-test: setup build web ## every test, those with a real zellij too
+test: setup build web ## every test, those with a real zellij too; .ci/again says which get a second attempt
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' AGENT_BOARD_E2E_WEB='$(WEB)' \
-	    $(CARGO) test --locked --no-fail-fast < /dev/null
+	    .ci/again $(CARGO) test --locked --no-fail-fast < /dev/null
 
 .PHONY: check
 check: ## format, clippy, rustdoc, licences, packages, and that what a browser needs builds for one

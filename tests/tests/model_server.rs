@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_secs(90);
 
 /// One exchange: the status, then the pieces of a chunked body.
 struct Client {

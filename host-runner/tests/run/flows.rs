@@ -2,8 +2,10 @@
 
 use crate::support::{Board, until};
 use board_protocol::{
+    command::{Command, CommandOutcome, EnvVar},
+    hello::Role,
     ids::SessionId,
-    state::{ProcessState, SemanticState},
+    state::{HostState, ProcessState, SemanticState},
 };
 use std::{fs, os::unix::fs::PermissionsExt, process::Output};
 
@@ -11,6 +13,7 @@ use std::{fs, os::unix::fs::PermissionsExt, process::Output};
 const PI: &str = r#"#!/bin/sh
 [ "$1" = --version ] && { echo 1.6.0; exit 0; }
 for last; do :; done
+case " $* " in *" json "*) ;; *) exec sleep 1000 ;; esac
 echo "$last" >> "$HOME/prompts"
 echo "$@" >> "$HOME/arguments"
 case "$last" in *wait*) until [ -e "$HOME/go" ]; do sleep 0.05; done ;; esac
@@ -210,4 +213,31 @@ fn c9_a_run_without_a_daemon_is_told_to_the_next_command() {
     flow.ok(&["stop", stopped.as_str()]);
     let rows: Vec<board_protocol::board::Row> = serde_json::from_str(&flow.ok(&["ls", "--json"])).unwrap();
     assert!(rows.iter().any(|row| row.id == stopped && row.state == SemanticState::Stopped), "{rows:?}");
+}
+
+#[test]
+fn a_session_of_runs_is_entered_once_nothing_runs_in_it() {
+    let flow = Flow::new(&[]);
+    let session = flow.begin("wait for it");
+    flow.board.wait_state(&session, SemanticState::Working);
+    let enter = || {
+        let pi = flow.board.path().join("pi").to_string_lossy().into_owned();
+        let variables = [("AGENT_BOARD_PI_COMMAND", pi.as_str()), ("PATH", "/usr/bin:/bin")];
+        let variable = |(name, value): (&str, &str)| EnvVar {
+            name: name.as_bytes().to_vec().into(),
+            value: value.as_bytes().to_vec().into(),
+        };
+        let environment = variables.into_iter().map(variable).collect();
+        let command = Command::Resume { session: session.clone() };
+        flow.board.client(Role::Cli).command(command, Some(environment)).unwrap()
+    };
+    match enter() {
+        CommandOutcome::Refused(refusal) => assert!(refusal.text.contains("without a terminal"), "{refusal}"),
+        applied => panic!("two processes would write one conversation: {applied:?}"),
+    }
+    flow.let_go();
+    flow.board.wait_state(&session, SemanticState::Idle);
+    assert!(matches!(enter(), CommandOutcome::Applied { .. }));
+    let rows = flow.board.wait("it has a terminal", |rows| rows[0].host_state == HostState::Alive);
+    assert_eq!((rows[0].state, rows[0].headless), (SemanticState::Idle, false));
 }

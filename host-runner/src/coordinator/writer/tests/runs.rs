@@ -371,6 +371,35 @@ fn d2_a_row_that_works_is_stopped_and_then_removed() {
     assert!(play.coordinator.sessions().is_empty());
 }
 
+// A pid of before the restart may be somebody else's now, with the same number of ticks since the boot.
+#[test]
+fn d9_no_run_outlives_a_restart_of_the_machine() {
+    for asked in [Restarted::No, Restarted::Yes] {
+        let mut play = Play::new();
+        let launch = at_rest(&mut play);
+        applied(&outcome(&send(&mut play, CommandSource::Person, "queue", "run_1", RunReport::Queued)));
+        applied(&says(&mut play, "begin", RunReport::Started(beginning())));
+        let expected = match asked {
+            Restarted::Yes => {
+                person(&mut play, "stop", Command::Stop { session: launch.session.clone() });
+                SemanticState::Stopped
+            }
+            Restarted::No => SemanticState::Failed,
+        };
+        *play.stage.0.boot.borrow_mut() = "first".into();
+        let (play, _) = play.restart();
+        *play.stage.0.boot.borrow_mut() = "second".into();
+        let (mut play, outputs) = play.restart();
+        assert_eq!(signals(&outputs), [], "nobody else is signalled");
+        assert_eq!(stands(&mut play, &launch), (expected, ProcessState::Exited));
+        // The next run is no older for that.
+        play.stage.0.running.borrow_mut().insert(70);
+        applied(&outcome(&send(&mut play, CommandSource::Person, "again", "run_2", RunReport::Queued)));
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(stands(&mut play, &launch), (SemanticState::Queued, ProcessState::Alive));
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Restarted {
     No,
