@@ -1,8 +1,10 @@
 //! The board as the daemon publishes it: rows, and numbered changes of rows.
 
 use crate::{
+    evidence::Review,
     ids::{BoardSeq, SessionId, UnixMs},
-    state::{HostState, ProcessState, SemanticState},
+    plan::PlanStatus,
+    state::{Confidence, HostState, ProcessState, SemanticState},
 };
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +98,47 @@ pub struct Row {
     /// Tasks that its agent left running in the background.
     #[serde(default)]
     pub background: u32,
+    /// Whether a turn of it runs, or ran last, without a terminal.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub headless: bool,
+    /// Its process was ended because it was idle (decision 14); attaching continues it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resumes_on_attach: bool,
+    /// What its evidence says in short, once there is any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
+    /// Where its plan stands.
+    #[serde(default, skip_serializing_if = "PlanStatus::is_none")]
+    pub plan: PlanStatus,
+    /// The issue and the change request that it is about, at most one of each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<Reference>,
+}
+
+/// An issue or a change request that a session is about (reference A.12).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Reference {
+    /// Which of the two.
+    pub kind: ReferenceKind,
+    /// Its number.
+    pub number: u64,
+    /// As the board shows it: `#12`, `!7`.
+    pub label: String,
+    /// How sure that is: below high it is drawn dim.
+    pub confidence: Confidence,
+    /// Where it is, if that is known.
+    #[serde(default)]
+    pub url: Option<String>,
+}
+
+/// What a reference is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferenceKind {
+    /// An issue.
+    Issue,
+    /// A pull or merge request.
+    ChangeRequest,
 }
 
 /// Something that everybody at the board should know, one line each.

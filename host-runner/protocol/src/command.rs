@@ -2,8 +2,9 @@
 
 use crate::{
     ids::{CommandId, QueueItemId, RunId, SessionId, Size},
+    plan::PlanStep,
     refusal::Refusal,
-    run::RunReport,
+    run::{RunReport, RunRequest},
     state::{Classification, CommandSource},
 };
 use serde::{Deserialize, Serialize};
@@ -217,6 +218,15 @@ pub enum Command {
         /// What.
         report: RunReport,
     },
+    /// Has an agent work without a terminal for one turn: in a new session, or in one whose process has ended.
+    Run(RunRequest),
+    /// A step of a plan (reference A.11).
+    Plan {
+        /// The row.
+        session: SessionId,
+        /// What.
+        step: PlanStep,
+    },
 }
 
 impl Command {
@@ -247,6 +257,8 @@ impl Command {
             Self::ClearLog { .. } => "clear_log",
             Self::Classify { .. } => "classify",
             Self::ReportRun { .. } => "report_run",
+            Self::Run(_) => "run",
+            Self::Plan { .. } => "plan",
         }
     }
 
@@ -259,6 +271,7 @@ impl Command {
     pub const fn subject(&self) -> Option<&SessionId> {
         match self {
             Self::Start(_) | Self::Adopt(_) => None,
+            Self::Run(request) => request.session.as_ref(),
             Self::Rerun { session }
             | Self::Resume { session }
             | Self::Interrupt { session }
@@ -280,7 +293,8 @@ impl Command {
             | Self::Tag { session, .. }
             | Self::ClearLog { session }
             | Self::Classify { session, .. }
-            | Self::ReportRun { session, .. } => Some(session),
+            | Self::ReportRun { session, .. }
+            | Self::Plan { session, .. } => Some(session),
         }
     }
 }

@@ -5,8 +5,10 @@
 use crate::{
     board::{AttachPlace, BoardUpdate, Row},
     command::{CommandEnvelope, CommandOutcome, EnvVar},
+    evidence::Evidence,
     host::{HostFact, HostOrder, HostRegistration},
     ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, UnixMs},
+    plan::Plan,
     refusal::Refusal,
     state::{Classification, SemanticState},
 };
@@ -83,6 +85,13 @@ pub enum Request {
         /// at which it began.
         after: u64,
     },
+    /// What there is to show for a session's work.
+    Evidence {
+        /// What the person typed.
+        session: String,
+    },
+    /// Where sessions are started most, and what the last start chose (reference A.13).
+    LaunchPreferences,
     /// Compares every session with its processes now.
     Reconcile,
     /// Ends the daemon. A marker in the root keeps links and hosts from starting it again (decision 17).
@@ -155,6 +164,10 @@ pub enum Answer {
     Explanation(Box<Explanation>),
     /// To `Log`.
     Log(Vec<LogLine>),
+    /// To `Evidence`.
+    Evidence(Box<Evidence>),
+    /// To `LaunchPreferences`.
+    LaunchPreferences(Box<LaunchPreferences>),
     /// To `Export`.
     Exported {
         /// JSON objects, one a line.
@@ -165,6 +178,31 @@ pub enum Answer {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unfinished: bool,
     },
+}
+
+/// What a launch dialog begins with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LaunchPreferences {
+    /// Directories, the most used first, then the last used; at most eight, and the home directory.
+    pub directories: Vec<FavouriteDirectory>,
+    /// The agent of the last start at a board.
+    pub agent: Option<String>,
+    /// Its model.
+    pub model: Option<String>,
+    /// How hard it thought.
+    pub thinking: Option<String>,
+}
+
+/// A directory in which sessions are started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FavouriteDirectory {
+    /// Its absolute path.
+    pub path: String,
+    /// Starts in it.
+    pub uses: u64,
+    /// The last of them.
+    pub last_used_ms: Option<UnixMs>,
 }
 
 /// Why a session stands where it stands.
@@ -304,6 +342,9 @@ pub struct SessionDetail {
     /// What a classifier made of its last words, if that decided its state.
     #[serde(default)]
     pub classification: Option<Classification>,
+    /// Its plan, once one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
 }
 
 /// What a session's agent told. Every text is plain and cut.

@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 
 /// The coordinator protocol (daemon socket). It starts at 3 (reference C.3); a new command kind bumps it. 4 added
 /// `Command::Resume`; 5 the state core: verdicts, replies and their queue, names, pins, tags, classification, `Explain`,
-/// `Log`, `Export` and `Reconcile`.
-pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 5 };
+/// `Log`, `Export` and `Reconcile`; 6 headless runs, plans, evidence and favourite directories.
+pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 6 };
 
 /// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`, 3 `FromHost::Unnumbered`.
 pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
 
-/// The protocol between link and plugin. 2 added the intents of the state core, `Up::Query` and `Down::QueryPage`.
-pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 2 };
+/// The protocol between link and plugin. 2 added the intents of the state core, `Up::Query` and `Down::QueryPage`;
+/// 3 the transcript, the launch dialog and notifications.
+pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
 
 /// A range of protocol versions that a process speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

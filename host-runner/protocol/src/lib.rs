@@ -6,12 +6,13 @@
 //! Compatibility rules: a variant or a field is never renamed or reused; a field added later carries
 //! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
-//! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`command`],
-//! [`daemon`], [`host`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
+//! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`evidence`],
+//! [`plan`], [`command`], [`daemon`], [`host`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
 
 pub mod board;
 pub mod command;
 pub mod daemon;
+pub mod evidence;
 pub mod filter;
 pub mod frame;
 pub mod group;
@@ -19,6 +20,7 @@ pub mod hello;
 pub mod host;
 pub mod ids;
 pub mod pipe;
+pub mod plan;
 pub mod refusal;
 pub mod run;
 pub mod state;

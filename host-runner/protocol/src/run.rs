@@ -3,13 +3,23 @@
 //! The run process sends these inside [`crate::command::Command::ReportRun`], with the source `job-runner`; the daemon
 //! alone makes a state of them. They never carry a state: what a report means is decided in one place.
 
-use crate::ids::{ProcessIdentity, UnixMs};
+use crate::{
+    command::EnvVar,
+    daemon::LogLevel,
+    evidence::EvidenceItem,
+    ids::{CommandId, ProcessIdentity, RunId, SessionId, UnixMs},
+};
 use serde::{Deserialize, Serialize};
 
 /// Longest prompt of a run that a report may carry, in bytes; the whole of it is in the agent's transcript.
 pub const MAX_RUN_PROMPT_BYTES: usize = 16 * 1024;
 /// Longest line of text that a report of a run may carry, in bytes.
 pub const MAX_RUN_TEXT_BYTES: usize = 16 * 1024;
+
+/// Most notes in one report of a run.
+pub const MAX_NOTES_IN_REPORT: usize = 64;
+/// Longest note of a run, in bytes: a line of a log.
+pub const MAX_NOTE_BYTES: usize = 2 * 1024;
 
 /// What a run is for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,6 +63,63 @@ pub enum RunEnding {
     Itself,
     /// A person stopped it.
     StoppedByPerson,
+}
+
+/// A turn without a terminal that somebody asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunRequest {
+    /// The session that goes on; `None` makes a new one of the next fields.
+    pub session: Option<SessionId>,
+    /// The name of a new session; `None` makes one from the prompt.
+    pub name: Option<String>,
+    /// The adapter of a new session.
+    pub agent: String,
+    /// The absolute directory of a new session.
+    pub cwd: String,
+    /// What it is for.
+    pub kind: RunKind,
+    /// What the agent is told, taken literally; at most [`crate::command::MAX_TASK_BYTES`].
+    pub prompt: String,
+    /// The model, in the agent's words.
+    pub model: Option<String>,
+    /// How hard it thinks, in the agent's words.
+    pub thinking: Option<String>,
+    /// The tools that it may use, in the agent's words; `None` leaves the agent its own.
+    pub tools: Option<String>,
+}
+
+/// What the daemon gives the process of a run on its standard input: everything, so that nothing secret is on a command
+/// line or a disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunLaunch {
+    /// The board root.
+    pub root: String,
+    /// The session.
+    pub session: SessionId,
+    /// The run.
+    pub run: RunId,
+    /// The adapter that reads what the worker prints.
+    pub agent: String,
+    /// What it is for.
+    pub kind: RunKind,
+    /// The worker: program and arguments, the prompt included.
+    pub argv: Vec<String>,
+    /// What the worker reads on its standard input; `None` for nothing.
+    #[serde(default)]
+    pub input: Option<String>,
+    /// The absolute directory in which it runs.
+    pub cwd: String,
+    /// The launching shell's environment.
+    pub environment: Vec<EnvVar>,
+    /// The prompt, as the person wrote it, cut to [`MAX_RUN_PROMPT_BYTES`]; for reports only.
+    pub prompt: String,
+    /// The model that was asked for.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How long the worker may take to end after SIGTERM, in milliseconds.
+    #[serde(default)]
+    pub stop_grace_ms: u32,
 }
 
 /// The beginning of a run.
@@ -126,6 +193,31 @@ pub struct RunUsage {
     pub tools: u32,
 }
 
+/// A line of a run for the session's log (reference D.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunNote {
+    /// When.
+    pub at_ms: UnixMs,
+    /// How grave it is.
+    pub level: LogLevel,
+    /// A short word: `worker_exit`.
+    pub code: String,
+    /// What there is to say, at most [`MAX_NOTE_BYTES`]; secrets are taken out.
+    pub message: String,
+}
+
+/// The conversation in which a run speaks: what a later turn, with or without a terminal, goes on with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunConversation {
+    /// The agent's own id of it.
+    pub id: Option<String>,
+    /// The file that keeps it, where the agent names one.
+    pub transcript: Option<String>,
+    /// The model that answers.
+    pub model: Option<String>,
+}
+
 /// What is reported about a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -144,7 +236,12 @@ pub enum RunReport {
     PlanReady {
         /// What to ask the person; `None` asks for approval.
         question: Option<String>,
+        /// The plan, at most [`crate::plan::MAX_PLAN_BYTES`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<String>,
     },
+    /// What there is to show for the work, at most [`crate::evidence::MAX_ITEMS_IN_REPORT`]. No fact: it moves no row.
+    Evidence(Vec<EvidenceItem>),
     /// Texts that were made after its end (`patch_fields`).
     Patched {
         /// A better summary.
@@ -152,6 +249,22 @@ pub enum RunReport {
         /// A better beginning of its last words.
         preview: Option<String>,
     },
+    /// Lines for the session's log, at most [`MAX_NOTES_IN_REPORT`]. No fact: they move no row.
+    Noted(Vec<RunNote>),
+    /// The agent has said which conversation this is. Said once, when it is known, so that a run that is lost later can
+    /// be gone on with.
+    Conversing(RunConversation),
+}
+
+/// A report that could not be said to a daemon and waits on the disk (`host-runner run` without one).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptReport {
+    /// The run.
+    pub run: RunId,
+    /// The id of the command that it is: said twice, it counts once.
+    pub command_id: CommandId,
+    /// What.
+    pub report: RunReport,
 }
 
 impl RunReport {

@@ -36,5 +36,10 @@ pub(crate) fn row(n: u32) -> Row {
         stalled_ms: None,
         errors: 0,
         background: 0,
+        headless: false,
+        resumes_on_attach: false,
+        review: None,
+        plan: crate::plan::PlanStatus::None,
+        references: Vec::new(),
     }
 }

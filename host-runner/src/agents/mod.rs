@@ -9,15 +9,19 @@
 //! agent does.
 
 pub mod claude;
+pub mod codex;
 pub mod event;
 mod generic;
+pub mod headless;
 pub mod launching;
 pub mod pi;
 pub mod program;
 pub mod questions;
+mod shorten;
 pub(crate) mod usage;
 
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
+pub(crate) use codex::session::COMMAND_SETTING as CODEX_SETTING;
 pub(crate) use generic::SHELL_SETTING;
 pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
 
@@ -42,6 +46,8 @@ pub enum AgentKind {
     Pi,
     /// Claude Code.
     Claude,
+    /// Codex. Without a terminal only, so far.
+    Codex,
 }
 
 /// What an agent's sessions consist of.
@@ -105,7 +111,7 @@ pub struct LaunchPlan {
 
 impl AgentKind {
     /// Every agent.
-    pub const ALL: [Self; 3] = [Self::Generic, Self::Pi, Self::Claude];
+    pub const ALL: [Self; 4] = [Self::Generic, Self::Pi, Self::Claude, Self::Codex];
 
     /// Its name on the command line, in rows and in the store.
     pub const fn name(self) -> &'static str {
@@ -113,6 +119,7 @@ impl AgentKind {
             Self::Generic => "generic",
             Self::Pi => pi::NAME,
             Self::Claude => claude::NAME,
+            Self::Codex => codex::NAME,
         }
     }
 
@@ -141,6 +148,7 @@ impl AgentKind {
             Self::Generic => Ok(None),
             Self::Pi => pi::session::prepare(environment, root).map(Some),
             Self::Claude => claude::session::prepare(environment, root).map(Some),
+            Self::Codex => codex::session::prepare(environment).map(Some),
         }
     }
 
@@ -153,13 +161,14 @@ impl AgentKind {
             Self::Generic => generic::plan(request),
             Self::Pi => pi::session::plan(request),
             Self::Claude => claude::session::plan(request),
+            Self::Codex => Err(codex::session::no_terminal()),
         }
     }
 
     /// The words that do not fit on the command line of a launch and go in a file, with the variable that names it.
     pub fn prompt_in_file(self, launch: &Launch) -> Option<(&'static str, &str)> {
         match self {
-            Self::Generic => None,
+            Self::Generic | Self::Codex => None,
             Self::Pi => pi::session::prompt_in_file(launch),
             Self::Claude => claude::session::prompt_in_file(launch),
         }
@@ -169,14 +178,14 @@ impl AgentKind {
     pub const fn turns(self) -> Turns {
         match self {
             Self::Generic => Turns::WholeLife,
-            Self::Pi | Self::Claude => Turns::Reported,
+            Self::Pi | Self::Claude | Self::Codex => Turns::Reported,
         }
     }
 
     /// Reads one report of the agent; `None` for an agent that reports nothing.
     pub fn read(self, payload: &[u8], question_tools: &QuestionTools) -> Option<Parsed> {
         match self {
-            Self::Generic => None,
+            Self::Generic | Self::Codex => None,
             Self::Pi => Some(pi::events::parse(payload, question_tools)),
             Self::Claude => Some(claude::events::parse(payload, question_tools)),
         }
@@ -185,7 +194,7 @@ impl AgentKind {
     /// Most bytes of a report as the agent writes it to its hook.
     pub(crate) const fn longest_report(self) -> usize {
         match self {
-            Self::Generic | Self::Pi => MAX_EVENT_BYTES,
+            Self::Generic | Self::Pi | Self::Codex => MAX_EVENT_BYTES,
             Self::Claude => claude::condense::MAX_RAW_BYTES,
         }
     }
@@ -193,7 +202,7 @@ impl AgentKind {
     /// Makes a report short enough to be passed on, where the agent does not do that itself.
     pub(crate) fn condense(self, payload: Vec<u8>) -> Vec<u8> {
         match self {
-            Self::Generic | Self::Pi => payload,
+            Self::Generic | Self::Pi | Self::Codex => payload,
             Self::Claude => claude::condense::condense(payload),
         }
     }
@@ -201,7 +210,7 @@ impl AgentKind {
     /// Whether plain Left does nothing in the agent's empty editor, so that it may detach there (decision 7).
     pub const fn plain_left_is_free(self) -> bool {
         match self {
-            Self::Generic => false,
+            Self::Generic | Self::Codex => false,
             Self::Pi => pi::PLAIN_LEFT_IS_FREE,
             Self::Claude => claude::PLAIN_LEFT_IS_FREE,
         }
@@ -213,6 +222,7 @@ impl AgentKind {
             Self::Generic => generic::INTERRUPT_KEY,
             Self::Pi => pi::INTERRUPT_KEY,
             Self::Claude => claude::INTERRUPT_KEY,
+            Self::Codex => codex::INTERRUPT_KEY,
         }
     }
 
@@ -220,7 +230,7 @@ impl AgentKind {
     pub const fn typing(self) -> Typing {
         match self {
             Self::Generic => Typing::Line,
-            Self::Claude | Self::Pi => Typing::Paste,
+            Self::Claude | Self::Pi | Self::Codex => Typing::Paste,
         }
     }
 
@@ -228,7 +238,7 @@ impl AgentKind {
     pub const fn revival(self) -> Revival {
         match self {
             Self::Generic => Revival::RunsAgain,
-            Self::Pi | Self::Claude => Revival::Resumes,
+            Self::Pi | Self::Claude | Self::Codex => Revival::Resumes,
         }
     }
 }

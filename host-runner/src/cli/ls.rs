@@ -180,6 +180,11 @@ mod tests {
             stalled_ms: None,
             errors: 0,
             background: 0,
+            headless: false,
+            resumes_on_attach: false,
+            review: None,
+            plan: board_protocol::plan::PlanStatus::None,
+            references: Vec::new(),
         }
     }
 

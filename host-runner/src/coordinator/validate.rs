@@ -6,9 +6,12 @@
 use crate::model::auto_state::{HASH_DIGITS, MAX_QUESTION_CHARACTERS, MAX_REASON_CHARACTERS};
 use board_protocol::{
     command::{Command, CommandEnvelope},
+    evidence::MAX_ITEMS_IN_REPORT,
     ids::RunId,
     refusal::{Refusal, RefusalKind},
-    run::{MAX_RUN_PROMPT_BYTES, MAX_RUN_TEXT_BYTES, RunReport, RunStart},
+    run::{
+        MAX_NOTE_BYTES, MAX_NOTES_IN_REPORT, MAX_RUN_PROMPT_BYTES, MAX_RUN_TEXT_BYTES, RunReport, RunStart,
+    },
     state::Classification,
 };
 
@@ -83,10 +86,28 @@ fn check_report(run: &RunId, report: &RunReport) -> Result<(), Refusal> {
             let ordered = end.last_agent_activity_at_ms.is_none_or(|at| at <= end.ended_at_ms);
             good_or(ordered, "bad_lastAgentActivityAt", "a run says nothing after its end")
         }
-        RunReport::PlanReady { question } => {
+        RunReport::PlanReady { question, .. } => {
             let asks = question.as_ref().is_none_or(|question| !question.trim().is_empty());
             good_or(asks && short(question.as_ref()), "bad_question", "a question is a text, and short")
         }
+        RunReport::Evidence(items) => good_or(
+            items.len() <= MAX_ITEMS_IN_REPORT,
+            "bad_payload",
+            "a report of a run carries too much evidence",
+        ),
+        RunReport::Noted(notes) => good_or(
+            notes.len() <= MAX_NOTES_IN_REPORT
+                && notes
+                    .iter()
+                    .all(|note| note.message.len() <= MAX_NOTE_BYTES && note.code.len() <= MAX_ID_BYTES),
+            "bad_payload",
+            "a report of a run carries too many or too long notes",
+        ),
+        RunReport::Conversing(said) => good_or(
+            short(said.id.as_ref()) && short(said.transcript.as_ref()) && short(said.model.as_ref()),
+            "bad_payload",
+            "a conversation's id, file or model is too long",
+        ),
         RunReport::Patched { summary, preview } => good_or(
             short(summary.as_ref()) && short(preview.as_ref()),
             "bad_payload",

@@ -206,6 +206,8 @@ impl Conversation {
             | Request::LastScreen { .. }
             | Request::Explain { .. }
             | Request::Log { .. }
+            | Request::Evidence { .. }
+            | Request::LaunchPreferences
             | Request::Export { .. } => Err(Refusal::new(RefusalKind::Internal, "nobody answers this")),
         }
     }

@@ -11,6 +11,8 @@ pub(super) fn question(request: &Request) -> Option<Question> {
         Request::Explain { session } => Question::Explain { session },
         Request::Log { session, limit } => Question::Log { session, limit },
         Request::Export { after } => Question::Export { after },
+        Request::Evidence { session } => Question::Evidence { session },
+        Request::LaunchPreferences => Question::LaunchPreferences,
         Request::Ping
         | Request::Board
         | Request::Command(_)

@@ -14,6 +14,7 @@ use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::UnixMs,
+    plan::PlanStatus,
     state::{ProcessState, SemanticState},
     text::plain_within,
 };
@@ -150,6 +151,11 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         stalled_ms: live.stalled_ms,
         errors: live.errors_since(record.visited_at),
         background: record.agent_record.background,
+        headless: record.run.is_some() && !record.is_live(),
+        resumes_on_attach: false,
+        review: None,
+        plan: PlanStatus::None,
+        references: Vec::new(),
     }
 }
 
@@ -172,6 +178,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         agent: agent_detail(record, live, diagnostics),
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
+        plan: None,
     }
 }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// What leads from each version to the next one; the first makes an empty file version 1.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     // Version 1. `journal` is the truth; `sessions` is what follows from it, so that a start does not replay.
     // `commands` makes a command id work once; refusals are kept too. Tokens and screens are no part of the journal:
     // an export must not contain a secret, and a screen is large.
@@ -67,6 +67,24 @@ const MIGRATIONS: [&str; 2] = [
          PRIMARY KEY (session, source)
      ) STRICT, WITHOUT ROWID;
      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
+    // Version 3. None of these is a fact. `work` is what there is to show for a session's work (reference A.8; `evidence`
+    // above is what `explain` tells): one row an item, so that an item costs one small write. `code_refs` are found in that.
+    // `directories` counts starts, `preferences` what the last of them chose (reference A.13).
+    "CREATE TABLE work (
+         session TEXT NOT NULL,
+         kind TEXT NOT NULL,
+         key TEXT NOT NULL,
+         at_ms INTEGER NOT NULL,
+         body TEXT NOT NULL,
+         PRIMARY KEY (session, kind, key)
+     ) STRICT, WITHOUT ROWID;
+     CREATE TABLE code_refs (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+     CREATE TABLE directories (
+         path TEXT PRIMARY KEY,
+         uses INTEGER NOT NULL,
+         last_used_ms INTEGER NOT NULL
+     ) STRICT, WITHOUT ROWID;
+     CREATE TABLE preferences (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
 ];
 
 /// The version that this build writes.

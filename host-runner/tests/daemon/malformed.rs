@@ -103,7 +103,7 @@ fn what_is_no_command_leaves_nothing_behind() {
     let started = report(&session, "s", RunReport::Started(RunStart::default()));
     let followed = report(&session, "f", RunReport::FollowedUp(RunStart::default()));
     let ended = report(&session, "e", end());
-    let plan = report(&session, "p", RunReport::PlanReady { question: Some("Well?".into()) });
+    let plan = report(&session, "p", RunReport::PlanReady { question: Some("Well?".into()), plan: None });
     let patched = report(&session, "x", RunReport::Patched { summary: Some("s".into()), preview: None });
     // The code of the reference, a good frame, where it is broken, and what stands there instead: nothing takes it away.
     let run = "command/report_run";

@@ -152,13 +152,13 @@ fn a_headless_run_reports_over_the_socket_and_meets_the_fence_like_any_machine()
     let row = board.wait_state(&session, SemanticState::NeedsInput);
     assert_eq!(row.question.as_deref(), Some("Which one do you want?"));
     board.ok(&["hold", &session.0]);
-    let fenced = report("r3", RunReport::PlanReady { question: None });
+    let fenced = report("r3", RunReport::PlanReady { question: None, plan: None });
     assert!(
         matches!(&fenced, CommandOutcome::Refused(refusal) if refusal.kind == RefusalKind::ManualFence),
         "{fenced:?}"
     );
     // Sent again, it is the same answer.
-    assert_eq!(report("r3", RunReport::PlanReady { question: None }), fenced);
+    assert_eq!(report("r3", RunReport::PlanReady { question: None, plan: None }), fenced);
     let bad = report("", ended("x"));
     assert!(
         matches!(&bad, CommandOutcome::Refused(refusal) if refusal.kind == RefusalKind::BadInput),

@@ -9,6 +9,7 @@
 mod pipe;
 mod rows;
 mod sockets;
+mod work;
 
 use board_protocol::{command::Command, daemon::Request, hello::COORDINATOR_PROTOCOL};
 use std::{collections::BTreeSet, fmt::Debug};
@@ -106,6 +107,7 @@ fn every_message_is_written_as_it_always_was_and_read_as_it_ever_was() {
     rows::check(&mut golden);
     sockets::check(&mut golden);
     pipe::check(&mut golden);
+    work::check(&mut golden);
     assert!(
         golden.missing.is_empty(),
         "lines to add to messages.txt, if these messages are new:\n{}",
@@ -128,7 +130,7 @@ fn unhex(text: &str) -> Vec<u8> {
 /// Which kinds of commands and questions each version of the coordinator protocol brought. A daemon that is one version
 /// older cannot read what a newer row holds, so a kind that is added stands in a row of its own version. The row of a
 /// version that was released never changes.
-const SINCE: [(u32, &[&str], &[&str]); 3] = [
+const SINCE: [(u32, &[&str], &[&str]); 4] = [
     (
         3,
         &["Start", "Rerun", "Interrupt", "Stop", "Remove", "Visit"],
@@ -158,6 +160,7 @@ const SINCE: [(u32, &[&str], &[&str]); 3] = [
         ],
         &["Explain", "Log", "Export", "Reconcile"],
     ),
+    (6, &["Run", "Plan"], &["Evidence", "LaunchPreferences"]),
 ];
 
 #[test]

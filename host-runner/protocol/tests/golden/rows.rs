@@ -1,15 +1,19 @@
 //! Samples of what both sockets and pipes carry, and small values that others are built from.
 
-use crate::{Encoding, Golden, variants};
+use crate::{Encoding, Golden, variants, work};
 use board_protocol::{
     board::{AttachPlace, BoardUpdate, Revival, Row, Warning},
     command::{
         AdoptSession, Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery,
         StartSession,
     },
+    daemon::LogLevel,
     ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
+    plan::PlanStep,
     refusal::{Refusal, RefusalKind},
-    run::{RunBeat, RunEnd, RunEnding, RunKind, RunReport, RunStart, RunStop, RunUsage},
+    run::{
+        RunBeat, RunConversation, RunEnd, RunEnding, RunKind, RunNote, RunReport, RunStart, RunStop, RunUsage,
+    },
     state::{
         Classification, ClassificationKind, ClassifierKind, CommandSource, Confidence, HostState,
         ProcessState, SemanticState,
@@ -19,8 +23,9 @@ use board_protocol::{
 variants!(Launch: Argv, Task);
 variants!(Command: Start, Rerun, Resume, Adopt, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
     RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
-    ClearLog, Classify, ReportRun);
-variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched);
+    ClearLog, Classify, ReportRun, Run, Plan);
+variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched, Evidence, Noted,
+    Conversing);
 variants!(RunKind: Dispatch, Reply, Plan, PlanChange, PlanApproval);
 variants!(RunStop: Done, Length, Error, Aborted, Other);
 variants!(RunEnding: Itself, StoppedByPerson);
@@ -109,6 +114,11 @@ pub(crate) fn row() -> Row {
         stalled_ms: None,
         errors: 0,
         background: 0,
+        headless: false,
+        resumes_on_attach: false,
+        review: None,
+        plan: board_protocol::plan::PlanStatus::None,
+        references: Vec::new(),
     }
 }
 
@@ -144,8 +154,20 @@ fn runs(golden: &mut Golden) {
             RunReport::Progressed(beat),
             RunReport::Finalized(end),
             RunReport::FollowedUp(start()),
-            RunReport::PlanReady { question: Some("Approve this plan?".into()) },
+            RunReport::PlanReady { question: Some("Approve this plan?".into()), plan: None },
+            RunReport::Evidence(work::items().to_vec()),
             RunReport::Patched { summary: Some("It works".into()), preview: None },
+            RunReport::Noted(vec![RunNote {
+                at_ms: UnixMs(1_700_000_000_000),
+                level: LogLevel::Info,
+                code: "worker_exit".into(),
+                message: "exit code 0".into(),
+            }]),
+            RunReport::Conversing(RunConversation {
+                id: Some("c1".into()),
+                transcript: Some("/t.jsonl".into()),
+                model: Some("fake/m".into()),
+            }),
         ],
     );
     golden.check_all(
@@ -225,6 +247,8 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::SetPin { session: session(), pin: Pin::Pinned },
             Command::Tag { session: session(), add: vec!["later".into()], remove: vec!["now".into()] },
             Command::ClearLog { session: session() },
+            Command::Run(work::request()),
+            Command::Plan { session: session(), step: PlanStep::Approve },
             Command::Classify { session: session(), classification: classification() },
             Command::ReportRun { session: session(), run: RunId("run_1".into()), report: RunReport::Queued },
         ],
@@ -266,6 +290,11 @@ pub(crate) fn check(golden: &mut Golden) {
         stalled_ms: Some(300_000),
         errors: 3,
         background: 1,
+        headless: false,
+        resumes_on_attach: false,
+        review: None,
+        plan: board_protocol::plan::PlanStatus::None,
+        references: Vec::new(),
         ..row()
     };
     golden.check("Row.marked", MessagePack, &marked);

@@ -5,7 +5,7 @@ use crate::{
     rows::{
         classification, envelope, generation, item, outcomes, place, process, refusal, row, session, variable,
     },
-    variants,
+    variants, work,
 };
 use board_protocol::{
     board::BoardUpdate,
@@ -20,17 +20,20 @@ use board_protocol::{
         HostLaunch, HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat,
         ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, ToHost, Typing,
     },
-    ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
+    ids::{BoardSeq, CommandId, FactSeq, OutputSeq, RunId, Size, Token, UnixMs},
+    run::{KeptReport, RunReport},
     state::SemanticState,
 };
 
 variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
-variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile);
+variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
+    Evidence, LaunchPreferences);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
-variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported);
+variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
+    LaunchPreferences);
 variants!(LogLevel: Info, Warn, Error);
 variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
 variants!(DeliveryProgress: Accepted, Applied, Refused);
@@ -46,7 +49,7 @@ variants!(ScrollbackOwner: Person, Session);
 variants!(ScreenFormat: Text, Ansi);
 variants!(Exit: Code, Signal);
 variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported,
-    ReplyProgressed);
+    ReplyProgressed, RunReported);
 variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver);
 
 const SIZE: Size = Size { cols: 100, rows: 30 };
@@ -117,7 +120,7 @@ fn registration() -> HostRegistration {
     }
 }
 
-fn facts() -> [HostFact; 7] {
+fn facts() -> [HostFact; 8] {
     [
         HostFact::ChildStarted { child: process() },
         HostFact::ChildStartFailed { error: "no such file".into() },
@@ -126,6 +129,11 @@ fn facts() -> [HostFact; 7] {
         HostFact::PersonTyped,
         HostFact::AgentReported(report()),
         HostFact::ReplyProgressed { item: item(), progress: DeliveryProgress::Accepted },
+        HostFact::RunReported(Box::new(KeptReport {
+            run: RunId("run_1".into()),
+            command_id: CommandId("run_1-1".into()),
+            report: RunReport::Queued,
+        })),
     ]
 }
 
@@ -194,6 +202,8 @@ fn check_daemon(golden: &mut Golden) {
             Request::Log { session: "task".into(), limit: 50 },
             Request::Export { after: 7 },
             Request::Reconcile,
+            Request::Evidence { session: "task".into() },
+            Request::LaunchPreferences,
         ],
     );
     golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);
@@ -224,6 +234,7 @@ fn check_daemon(golden: &mut Golden) {
         agent: AgentDetail::default(),
         queue: Vec::new(),
         classification: None,
+        plan: None,
     };
     let with_hash = AgentDetail { text_hash: Some("0123456789ab".into()), ..agent_detail() };
     golden.check("AgentDetail.text_hash", MessagePack, &with_hash);
@@ -269,6 +280,8 @@ fn check_daemon(golden: &mut Golden) {
         MessagePack,
         &[
             Answer::Ready,
+            Answer::Evidence(Box::new(work::evidence())),
+            Answer::LaunchPreferences(Box::new(work::preferences())),
             Answer::Rows(vec![row()]),
             Answer::Session(Box::new(detail)),
             Answer::Screen { text: Some("$ \n".into()) },

@@ -82,9 +82,9 @@ fn what_is_no_command_is_named() {
             envelope("c", end(|end| end.last_agent_activity_at_ms = Some(UnixMs(10)))),
             Some("bad_lastAgentActivityAt"),
         ),
-        (envelope("c", report("r", RunReport::PlanReady { question: None })), None),
+        (envelope("c", report("r", RunReport::PlanReady { question: None, plan: None })), None),
         (
-            envelope("c", report("r", RunReport::PlanReady { question: Some(" ".into()) })),
+            envelope("c", report("r", RunReport::PlanReady { question: Some(" ".into()), plan: None })),
             Some("bad_question"),
         ),
         (

@@ -264,6 +264,11 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         stalled_ms: None,
         errors: 0,
         background: 0,
+        headless: false,
+        resumes_on_attach: false,
+        review: None,
+        plan: board_protocol::plan::PlanStatus::None,
+        references: Vec::new(),
     };
     let host = alive.then(|| HostEndpoint {
         socket: registration.socket.clone(),
@@ -281,5 +286,6 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         agent: Default::default(),
         queue: Vec::new(),
         classification: None,
+        plan: None,
     }
 }

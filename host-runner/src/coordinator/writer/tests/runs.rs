@@ -206,7 +206,7 @@ fn plans_and_words_that_waited() {
     let mut play = Play::new();
     let launch = at_rest(&mut play);
     says(&mut play, "begin", RunReport::Started(RunStart { kind: RunKind::Plan, ..beginning() }));
-    let plan = || RunReport::PlanReady { question: None };
+    let plan = || RunReport::PlanReady { question: None, plan: None };
     refused(&says(&mut play, "p1", plan()), RefusalKind::NoChange);
     says(&mut play, "end", RunReport::Finalized(end("First this, then that.")));
     applied(&says(&mut play, "p2", plan()));
@@ -216,7 +216,10 @@ fn plans_and_words_that_waited() {
     let followed = send(&mut play, CommandSource::Service, "f", "run_2", RunReport::FollowedUp(beginning()));
     applied(&outcome(&followed));
     assert_eq!(stands(&mut play, &launch), (SemanticState::Working, ProcessState::Alive));
-    refused(&says(&mut play, "late", RunReport::PlanReady { question: None }), RefusalKind::StaleRun);
+    refused(
+        &says(&mut play, "late", RunReport::PlanReady { question: None, plan: None }),
+        RefusalKind::StaleRun,
+    );
     journal(&play);
 }
 
