@@ -11,6 +11,7 @@ mod classifying;
 pub mod decide;
 pub mod decision;
 pub mod deliver;
+mod evidence;
 mod explain;
 mod exports;
 mod finish;

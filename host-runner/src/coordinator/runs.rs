@@ -60,6 +60,7 @@ pub(super) fn decide(
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
             Some(FactKind::PlanReady { run, question })
         }
+        // No fact: the coordinator keeps it beside the journal.
         RunReport::Evidence(_) => None,
         RunReport::Patched { summary, preview } => Some(FactKind::RunPatched {
             run,
@@ -89,7 +90,7 @@ fn command(record: &SessionRecord, run: &RunId, report: &RunReport, given: Given
         RunReport::Finalized(_) => (about, StateKind::RunFinalized),
         RunReport::PlanReady { .. } => (about, StateKind::PlanReady),
         RunReport::Evidence(_) => {
-            let fields = vec![PatchField::EvidenceSummary];
+            let fields = vec![PatchField::Review, PatchField::EvidenceSummary];
             (about, StateKind::PatchFields { fields, news: PatchNews::Changes })
         }
         RunReport::Patched { summary, preview } => {

@@ -9,6 +9,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given},
     decision::Decision,
+    evidence::Work,
     exports::Exports,
     flood::Floods,
     hearing::Spool,
@@ -24,7 +25,7 @@ use super::{
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, SessionRecord, Sessions, apply, tell},
+    model::{Before, FactKind, SessionRecord, Sessions, apply, evidence::bounded, tell},
     store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
@@ -55,6 +56,7 @@ pub struct Coordinator<W> {
     pub(super) hosts: Hosts,
     pub(super) floods: Floods,
     pub(super) stalls: Stalls,
+    pub(super) work: Work,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) exports: Exports,
@@ -84,6 +86,7 @@ impl<W: World> Coordinator<W> {
             hosts,
             floods: Floods::default(),
             stalls: Stalls::default(),
+            work: Work::default(),
             warnings: lines,
             recent: Recent::default(),
             exports: Exports::default(),
@@ -124,6 +127,7 @@ impl<W: World> Coordinator<W> {
         self.send_replies(&touched, &mut turn);
         turn.signs.extend(touched);
         self.look_for_stalls(&mut turn);
+        self.write_work(&mut turn);
         self.finish(turn)
     }
 
@@ -304,8 +308,14 @@ impl<W: World> Coordinator<W> {
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }
-                if let Command::ReportRun { report: RunReport::Finalized(end), .. } = &command {
-                    self.read_last_words(&session, end.text.as_deref().unwrap_or_default(), turn);
+                match &command {
+                    Command::ReportRun { report: RunReport::Finalized(end), .. } => {
+                        self.read_last_words(&session, end.text.as_deref().unwrap_or_default(), turn);
+                    }
+                    Command::ReportRun { report: RunReport::Evidence(items), .. } => {
+                        self.collect_work(&session, items.iter().cloned().map(bounded), turn);
+                    }
+                    _ => {}
                 }
                 CommandOutcome::Applied { session, notice }
             }
@@ -367,6 +377,7 @@ impl<W: World> Coordinator<W> {
             ) {
                 self.hosts.another_life(&fact.session);
                 self.stalls.forget(&fact.session);
+                self.work.forget(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
