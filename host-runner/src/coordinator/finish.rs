@@ -196,7 +196,9 @@ impl<W: World> Coordinator<W> {
                     tracing::warn!(%error, "cannot read diagnostics");
                     Vec::new()
                 });
-                Ok(Answer::Session(Box::new(detail(record, &self.live(&record.id), &lines))))
+                let mut shown = detail(record, &self.live(&record.id), &lines);
+                shown.diagnostics = self.store.diagnostic_summary(&record.id).ok();
+                Ok(Answer::Session(Box::new(shown)))
             }
             Question::Reconciled => Ok(Answer::Ready),
             Question::Log { session, limit } => {

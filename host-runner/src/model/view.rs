@@ -182,6 +182,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
         plan: None,
+        diagnostics: None,
     }
 }
 
