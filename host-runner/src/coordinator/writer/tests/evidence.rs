@@ -181,6 +181,9 @@ fn a8_a_run_reports_items_that_are_kept_within_their_limits() {
         outcome(&play.coordinator.handle(vec![input]))
     };
     send(&mut play, CommandSource::Person, "queue", RunReport::Queued);
+    // A verdict is not in its way (reference D.8).
+    let mark = play.command("hold", Command::MarkHolding { session: launch.session.clone() });
+    play.coordinator.handle(vec![mark]);
     let error = EvidenceItem::Error(board_protocol::evidence::ErrorEvidence {
         at_ms: UnixMs(3),
         source: "model".into(),

@@ -11,7 +11,7 @@ fn started(call: &str, tool: &str, arguments: serde_json::Value) -> AgentEvent {
 
 fn ended(call: &str, tool: &str, outcome: ToolOutcome, excerpt: &str) -> AgentEvent {
     let (call, tool, excerpt) = (call.into(), tool.into(), excerpt.into());
-    AgentEvent::ToolEnded(ToolEnded { call, tool, outcome, excerpt, duration_ms: None })
+    AgentEvent::ToolEnded(ToolEnded { call, tool, outcome, excerpt, duration_ms: None, exit_code: None })
 }
 
 fn message(text: &str, stop: StopReason, error: Option<&str>) -> AgentEvent {
@@ -83,12 +83,16 @@ fn a8_what_the_agent_measured_counts_and_so_does_its_exit_code() {
         outcome: ToolOutcome::Failed,
         excerpt: "Exit code 127\nmake: not found".into(),
         duration_ms: Some(12),
+        exit_code: None,
     };
     let told = |items: Vec<EvidenceItem>| match items.as_slice() {
         [EvidenceItem::Command(command)] => (command.exit_code, command.duration_ms),
         other => panic!("{other:?}"),
     };
     assert_eq!(told(take(&mut fold, &AgentEvent::ToolEnded(end.clone()), 9_000)), (Some(127), Some(12)));
+    end.exit_code = Some(2);
+    assert_eq!(told(take(&mut fold, &AgentEvent::ToolEnded(end.clone()), 9_000)).0, Some(2), "it says so");
+    end.exit_code = None;
     // The beginning is unknown by now: the end carries the id alone, and no length is made up.
     end.duration_ms = None;
     let items = take(&mut fold, &AgentEvent::ToolEnded(end), 9_000);

@@ -6,7 +6,7 @@ use crate::{
     machine::samples::{Bench, grant, link_hello, row, ups},
 };
 use board_protocol::{
-    hello::Versions,
+    hello::{BOARD_PROTOCOL, Versions},
     pipe::{Down, LinkHello, Up},
 };
 
