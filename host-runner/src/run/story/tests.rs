@@ -33,8 +33,14 @@ fn a_turn_is_summed_up() {
     assert_eq!(story.beat().unwrap().doing.as_deref(), Some("Running tests"));
     assert_eq!(story.beat(), None, "what was shown is no news");
     let (call, tool) = ("c1".into(), "bash".into());
-    let ended =
-        ToolEnded { call, tool, outcome: ToolOutcome::Failed, excerpt: String::new(), duration_ms: None };
+    let ended = ToolEnded {
+        call,
+        tool,
+        outcome: ToolOutcome::Failed,
+        excerpt: String::new(),
+        duration_ms: None,
+        exit_code: None,
+    };
     story.hear(AgentEvent::ToolEnded(ended), UnixMs(7));
     assert_eq!(story.beat().unwrap().doing, None);
     story.hear(said("Mended. Shall I commit?", Some(StopReason::Done), None), UnixMs(9));
