@@ -331,6 +331,8 @@ pub enum HostFact {
         /// How far they are.
         progress: DeliveryProgress,
     },
+    /// The host ends its idle program, as [`HostOrder::Reclaim`] asked: [`HostFact::ChildExited`] follows.
+    Reclaimed,
 }
 
 /// How far words are on their way from a host to its agent (reference E.5).
@@ -391,6 +393,9 @@ pub enum HostOrder {
         /// How.
         typing: Typing,
     },
+    /// End the program because nobody has needed it for long, unless somebody does now (decision 14). Sent to hosts that
+    /// speak version 6 or later; one that ends it says [`HostFact::Reclaimed`] first, one that does not says nothing.
+    Reclaim,
 }
 
 /// What a starting host reads from its standard input: one frame. It never reaches a disk.

@@ -19,6 +19,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod orphans;
 mod paint;
 mod pin;
 mod queue;
@@ -102,6 +103,8 @@ enum Command {
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
+    /// List processes that sessions left behind, or end them.
+    Orphans(orphans::Args),
     /// Say that you have looked at a session, or that you have not.
     Visit(visit::Args),
     /// Give a session another name.
@@ -188,6 +191,7 @@ pub fn main() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
+        Some(Command::Orphans(args)) => orphans::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),
         Some(Command::Pin(args)) => pin::run(args),

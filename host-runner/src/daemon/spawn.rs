@@ -2,7 +2,13 @@
 //! reach no disk and no command line.
 
 use super::shell::Shell;
-use crate::{client::open_log, coordinator::Input, process, program::own_program, root::BoardRoot};
+use crate::{
+    client::open_log,
+    coordinator::{Input, NO_SWEEP},
+    process,
+    program::own_program,
+    root::BoardRoot,
+};
 use board_protocol::{
     frame,
     host::HostLaunch,
@@ -65,6 +71,8 @@ fn start(root: &BoardRoot, usual_descriptors: Rlimit, launch: &HostLaunch) -> io
     let child = Command::new(own_program()?)
         .arg("host")
         .env("AGENT_BOARD_ROOT", &launch.root)
+        // What it starts is started for the board, whoever started this daemon.
+        .env_remove(NO_SWEEP)
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

@@ -3,8 +3,9 @@
 
 use crate::{
     agents::questions::QuestionTools,
+    client::runs_inside_a_session,
     config::Config,
-    coordinator::{ClassifierSettings, World},
+    coordinator::{ClassifierSettings, World, warm::WarmSettings},
     deliveries, fresh, process,
     root::BoardRoot,
     spool,
@@ -30,6 +31,7 @@ pub(super) struct Machine {
     question_tools: QuestionTools,
     classifier: ClassifierSettings,
     stalled_after_ms: u64,
+    warm: Option<WarmSettings>,
     started: Instant,
 }
 
@@ -39,7 +41,10 @@ impl Machine {
         let question_tools = QuestionTools::with(config.question_tools.clone());
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
         let classifier = config.classifier;
-        Self { root, host_settings, question_tools, classifier, stalled_after_ms, started: Instant::now() }
+        // A process that an agent started could end the one that it came from (reference D.7).
+        let warm = (!runs_inside_a_session()).then_some(config.warm());
+        let started = Instant::now();
+        Self { root, host_settings, question_tools, classifier, stalled_after_ms, warm, started }
     }
 }
 
@@ -102,6 +107,10 @@ impl World for Machine {
 
     fn stalled_after_ms(&self) -> u64 {
         self.stalled_after_ms
+    }
+
+    fn warm(&self) -> Option<WarmSettings> {
+        self.warm
     }
 
     fn root(&self) -> &Path {

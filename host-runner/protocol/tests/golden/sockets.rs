@@ -48,8 +48,8 @@ variants!(ScrollbackOwner: Person, Session);
 variants!(ScreenFormat: Text, Ansi);
 variants!(Exit: Code, Signal);
 variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported,
-    ReplyProgressed);
-variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver);
+    ReplyProgressed, Reclaimed);
+variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver, Reclaim);
 
 const SIZE: Size = Size { cols: 100, rows: 30 };
 const BYTES: &[u8] = b"\x1b[1m\xff\x00";
@@ -119,7 +119,7 @@ fn registration() -> HostRegistration {
     }
 }
 
-fn facts() -> [HostFact; 7] {
+fn facts() -> [HostFact; 8] {
     [
         HostFact::ChildStarted { child: process() },
         HostFact::ChildStartFailed { error: "no such file".into() },
@@ -128,6 +128,7 @@ fn facts() -> [HostFact; 7] {
         HostFact::PersonTyped,
         HostFact::AgentReported(report()),
         HostFact::ReplyProgressed { item: item(), progress: DeliveryProgress::Accepted },
+        HostFact::Reclaimed,
     ]
 }
 
@@ -311,6 +312,7 @@ fn check_daemon(golden: &mut Golden) {
             HostOrder::Interrupt { key: vec![3] },
             HostOrder::Stop,
             HostOrder::Deliver { item: item(), text: "go on".into(), typing: Typing::Paste },
+            HostOrder::Reclaim,
         ],
     );
     golden.check_all(MessagePack, &[Typing::Line, Typing::Paste]);

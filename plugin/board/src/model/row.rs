@@ -55,6 +55,8 @@ pub(crate) struct BoardRow {
     pub(crate) stalled_ms: Option<u64>,
     pub(crate) errors: u32,
     pub(crate) background: u32,
+    /// Whether its process was ended because it was idle, and comes back when it is entered.
+    pub(crate) resumes_on_attach: bool,
     pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
@@ -101,6 +103,7 @@ impl BoardRow {
             stalled_ms: row.stalled_ms,
             errors: row.errors,
             background: row.background,
+            resumes_on_attach: row.resumes_on_attach,
             revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,

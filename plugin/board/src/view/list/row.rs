@@ -60,6 +60,9 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
     if row.background > 0 {
         push(Style::FAINT, format!("&{}", row.background));
     }
+    if row.resumes_on_attach {
+        push(Style::FAINT, "~".to_owned());
+    }
     for tag in row.tags.iter().take(SHOWN_TAGS) {
         push(Style::of(ColourRole::Accent), format!("#{tag}"));
     }
