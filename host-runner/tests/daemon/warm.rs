@@ -127,3 +127,60 @@ fn i6_75_a7_a_daemon_that_an_agent_started_does_not_sweep() {
     let row = board.show(&session).row;
     assert_eq!(row.host_state, HostState::Alive);
 }
+
+/// A terminal with `host-runner attach` in it.
+struct Pane {
+    child: std::process::Child,
+    slave: pty_process::blocking::Pts,
+}
+
+impl Pane {
+    fn open(board: &Board, session: &SessionId) -> Self {
+        let (mut pty, slave) = pty_process::blocking::open().unwrap();
+        pty.resize(pty_process::Size::new(36, 120)).unwrap();
+        let child = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_host-runner"))
+            .args(["attach", &session.0])
+            .env_clear()
+            .env("PATH", format!("{}:/usr/bin:/bin", board.path().join("bin").display()))
+            .env("RUNNER", env!("CARGO_BIN_EXE_host-runner"))
+            .env("HOME", board.path())
+            .env("SHELL", "/bin/sh")
+            .env("TERM", "xterm-256color")
+            .env("AGENT_BOARD_ROOT", board.root.directory())
+            .spawn_borrowed(&slave)
+            .unwrap();
+        // Somebody reads what it draws, until the terminal goes.
+        std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while std::io::Read::read(&mut pty, &mut chunk).is_ok_and(|count| count > 0) {}
+        });
+        Self { child, slave }
+    }
+
+    /// The window is closed.
+    fn close(mut self) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::HUP).unwrap();
+        self.child.wait().unwrap();
+        drop(self.slave);
+    }
+}
+
+// With no idle process kept, leaving a pane is what ends the process: who enters again at once meets that end.
+#[test]
+fn d7_whoever_comes_while_an_idle_process_ends_is_in_the_session() {
+    let board = agents();
+    let session = start(&board, "fix it");
+    board.wait("the idle process is ended", |rows| rows.iter().any(|row| row.resumes_on_attach));
+    for round in 0..6 {
+        let mut pane = Pane::open(&board, &session);
+        board.wait(&format!("the person is in it, round {round}"), |rows| {
+            rows.iter().any(|row| row.attached == 1 && row.host_state == HostState::Alive)
+        });
+        assert!(pane.child.try_wait().unwrap().is_none(), "the pane stays, round {round}");
+        let row = board.show(&session).row;
+        assert_eq!((row.state, row.error), (SemanticState::Idle, None), "round {round}");
+        pane.close();
+    }
+    assert_eq!(text(&board, "typed"), "");
+}
