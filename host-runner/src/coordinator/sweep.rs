@@ -140,6 +140,7 @@ impl<W: World> Coordinator<W> {
             source: CommandSource::Person,
             expected_revision: None,
             auto_done: self.world.classifier().done,
+            runs: self.world.run_settings(),
         };
         // A row that was stopped or taken away meanwhile is not brought back.
         let rests = self.sessions.get(session).is_some_and(|record| record.rests());

@@ -5,7 +5,7 @@ use crate::{
     agents::questions::QuestionTools,
     client::runs_inside_a_session,
     config::Config,
-    coordinator::{ClassifierSettings, World, warm::WarmSettings},
+    coordinator::{ClassifierSettings, RunSettings, World, warm::WarmSettings},
     deliveries, fresh, process,
     root::BoardRoot,
     spool,
@@ -32,6 +32,7 @@ pub(super) struct Machine {
     classifier: ClassifierSettings,
     stalled_after_ms: u64,
     warm: Option<WarmSettings>,
+    run_settings: RunSettings,
     started: Instant,
 }
 
@@ -43,8 +44,18 @@ impl Machine {
         let classifier = config.classifier;
         // A process that an agent started could end the one that it came from (reference D.7).
         let warm = (!runs_inside_a_session()).then_some(config.warm());
-        let started = Instant::now();
-        Self { root, host_settings, question_tools, classifier, stalled_after_ms, warm, started }
+        let run_settings =
+            RunSettings { reply_to_ended: config.reply_to_ended, stop_grace_ms: host_settings.stop_grace_ms };
+        Self {
+            root,
+            host_settings,
+            question_tools,
+            classifier,
+            stalled_after_ms,
+            warm,
+            run_settings,
+            started: Instant::now(),
+        }
     }
 }
 
@@ -124,6 +135,10 @@ impl World for Machine {
 
     fn host_settings(&self) -> HostSettings {
         self.host_settings
+    }
+
+    fn run_settings(&self) -> RunSettings {
+        self.run_settings
     }
 
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)> {

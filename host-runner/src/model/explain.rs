@@ -199,6 +199,8 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::RunPatched { .. }
         | FactKind::HostReclaimed { .. }
         | FactKind::StraysEnded { .. }
+        | FactKind::RunSpawned { .. }
+        | FactKind::RunConversed { .. }
         | FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
         | FactKind::AttachedChanged { .. }

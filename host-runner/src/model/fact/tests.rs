@@ -91,6 +91,8 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::HostReclaimed { .. } => "host_reclaimed",
         FactKind::StraysEnded { .. } => "strays_ended",
         FactKind::RunQueued { .. } => "run_queued",
+        FactKind::RunSpawned { .. } => "run_spawned",
+        FactKind::RunConversed { .. } => "run_conversed",
         FactKind::RunStarted { .. } => "run_started",
         FactKind::RunFinalized { .. } => "run_finalized",
         FactKind::RunLost { .. } => "run_lost",
@@ -261,7 +263,20 @@ fn samples() -> Vec<(FactKind, &'static str)> {
             FactKind::StraysEnded { left: vec![stray] },
             r#"{"strays_ended":{"left":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
         ),
-        (FactKind::RunQueued { run: run() }, r#"{"run_queued":{"run":"run_1"}}"#),
+        (FactKind::RunQueued { run: run(), item: None }, r#"{"run_queued":{"run":"run_1"}}"#),
+        (
+            FactKind::RunSpawned { run: run(), process },
+            r#"{"run_spawned":{"run":"run_1","process":{"pid":7,"start_ticks":70}}}"#,
+        ),
+        (
+            FactKind::RunConversed {
+                run: run(),
+                conversation: Some("c".into()),
+                transcript: Some("/t".into()),
+                model: None,
+            },
+            r#"{"run_conversed":{"run":"run_1","conversation":"c","transcript":"/t","model":null}}"#,
+        ),
         (
             FactKind::RunStarted {
                 run: run(),
