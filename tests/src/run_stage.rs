@@ -10,12 +10,13 @@ use crate::{
         pi::{self, Edition},
     },
     model_server::{ModelServer, RecordedRequest, Step},
+    processes::Process,
     run::Finished,
     wait::seen_within,
 };
 use host_runner::agents::AgentKind;
 use serde_json::{Value, json};
-use std::{path::PathBuf, time::Duration};
+use std::{fs, path::PathBuf, time::Duration};
 
 /// How long an agent may take to start and think on a loaded machine.
 pub const DEADLINE: Duration = Duration::from_secs(90);
@@ -155,6 +156,36 @@ impl Stage {
         let work = self.work();
         let cwd = ["run", "--agent", self.worker.agent().name(), "--cwd", work.to_str().unwrap()];
         self.world.runner(&[&cwd, arguments].concat())
+    }
+
+    /// Begins a run with this prompt in a new session with the name `task`, and returns its id.
+    pub fn begin(&self, prompt: &str) -> String {
+        self.try_run(&["--name", "task", "--", prompt]).ok().line()
+    }
+
+    /// `show --json`.
+    pub fn show(&self, session: &str) -> Value {
+        self.world.runner(&["show", "--json", session]).ok().json()
+    }
+
+    /// Waits until no process of a run is left: neither the agent nor what drives it, nor anything that these started.
+    pub fn wait_gone(&self) {
+        let own = |process: &Process| process.is_runner("daemon");
+        seen_within(DEADLINE, "the end of every process of the run", || {
+            let left: Vec<_> = self.world.processes().into_iter().filter(|process| !own(process)).collect();
+            if left.is_empty() { Ok(()) } else { Err(left) }
+        });
+    }
+
+    /// Lets Claude Code use a tool without asking, as a person does in their own settings.
+    ///
+    /// # Panics
+    /// The settings cannot be written.
+    pub fn allow(&self, rule: &str) {
+        let directory = self.world.home().join(".claude");
+        fs::create_dir_all(&directory).unwrap();
+        let settings = json!({"permissions": {"allow": [rule]}});
+        fs::write(directory.join("settings.json"), settings.to_string()).unwrap();
     }
 
     /// Waits until the row satisfies a predicate, and returns it; on failure everything about it is shown.

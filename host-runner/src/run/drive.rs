@@ -12,7 +12,7 @@ use super::{
     worker::{PipeRead, Worker},
 };
 use crate::{
-    agents::{AgentKind, questions::QuestionTools},
+    agents::{AgentKind, headless::HeadlessReader, questions::QuestionTools},
     fresh,
     host::{
         stop::{Step, Stop},
@@ -61,7 +61,7 @@ const MAX_ERROR_LINE_BYTES: usize = 4 * 1024;
 
 /// A run at work.
 pub(super) struct Drive {
-    agent: AgentKind,
+    reader: HeadlessReader,
     tools: QuestionTools,
     session: String,
     grace: Duration,
@@ -94,7 +94,7 @@ impl Drive {
     ) -> Self {
         let errors = root.logs().join(format!("run-{}.stderr", launch.session));
         Self {
-            agent,
+            reader: HeadlessReader::new(agent, launch.run.as_str()),
             tools: QuestionTools::default(),
             session: launch.session.0.clone(),
             grace: Duration::from_millis(launch.stop_grace_ms.min(MAX_STOP_GRACE_MS).into()),
@@ -270,7 +270,7 @@ impl Drive {
             Piece::Line(line) if line.iter().all(u8::is_ascii_whitespace) => return,
             Piece::Line(line) => line,
         };
-        for event in self.agent.read_headless(line, &self.tools) {
+        for event in self.reader.read(line, &self.tools) {
             self.mailbox.evidence(self.evidence.take(&event, at));
             if let Some(fault) = self.story.hear(event, at) {
                 self.note_at(at, LogLevel::Warn, &fault.code, &fault.detail);

@@ -4,3 +4,6 @@
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
 mod adapters;
+mod conversations;
+mod ends;
+mod turns;

@@ -226,8 +226,12 @@ fn name_of(call: &str, tool: &str) -> String {
     texts::line(name, MAX_ID)
 }
 
-/// The exit code, where the agent's words begin with it (Claude Code), else only whether it failed.
+/// The exit code, where the agent tells it, or where its words begin with it (Claude Code's hooks), else only whether it
+/// failed.
 fn exit_code(ended: &ToolEnded) -> i32 {
+    if let Some(code) = ended.exit_code {
+        return code;
+    }
     if ended.outcome == ToolOutcome::Succeeded {
         return 0;
     }
