@@ -20,6 +20,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod orphans;
 mod paint;
 mod pin;
 mod queue;
@@ -108,6 +109,8 @@ enum Command {
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
+    /// List processes that sessions left behind, or end them.
+    Orphans(orphans::Args),
     /// Say that you have looked at a session, or that you have not.
     Visit(visit::Args),
     /// Give a session another name.
@@ -196,6 +199,7 @@ pub fn main() -> ExitCode {
         Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
+        Some(Command::Orphans(args)) => orphans::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),
         Some(Command::Pin(args)) => pin::run(args),

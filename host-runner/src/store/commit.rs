@@ -77,6 +77,7 @@ impl Store {
     /// # Errors
     /// Nothing of the batch was written. [`StoreError::Superseded`]: nothing of this store's ever will be.
     pub fn commit(&mut self, batch: &Batch, sessions: &Sessions) -> Result<(), StoreError> {
+        self.check_place()?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let owner = owner::check(&transaction, self.owner.as_deref())?;
         let (mut facts_bytes, mut other_bytes) = (0, 0);
@@ -142,6 +143,11 @@ impl Store {
             }
         }
         transaction.commit()?;
+        self.leave();
+        self.tokens.extend(batch.tokens.iter().cloned());
+        for fact in batch.facts.iter().filter(|fact| !sessions.contains_key(&fact.session)) {
+            self.tokens.remove(&fact.session);
+        }
         self.owner = Some(owner);
         self.growth.add(facts_bytes, other_bytes);
         self.tallies.extend(tallies);
@@ -163,6 +169,7 @@ impl Store {
                  (SELECT at_ms FROM commands ORDER BY at_ms DESC LIMIT 1 OFFSET ?1)",
             [MAX_OUTCOMES],
         )?;
+        self.leave();
         Ok(())
     }
 }

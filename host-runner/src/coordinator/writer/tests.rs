@@ -24,6 +24,7 @@ mod owners;
 mod replies;
 mod runs;
 mod verdicts;
+mod warm;
 
 #[test]
 fn a_session_from_start_to_end() {

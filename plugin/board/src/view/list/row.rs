@@ -65,6 +65,9 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
     if row.ready {
         push(Style::of(ColourRole::Success), READY.to_owned());
     }
+    if row.resumes_on_attach {
+        push(Style::FAINT, "~".to_owned());
+    }
     for tag in row.tags.iter().take(SHOWN_TAGS) {
         push(Style::of(ColourRole::Accent), format!("#{tag}"));
     }
