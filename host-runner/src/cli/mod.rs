@@ -11,6 +11,7 @@ mod done;
 mod explain;
 mod export;
 mod failure;
+mod favourites;
 #[path = "hold.rs"]
 mod holding;
 mod hook;
@@ -67,6 +68,8 @@ enum Command {
     Start(start::Args),
     /// Put a conversation that you had with pi elsewhere on the board, and print its id.
     Adopt(adopt::Args),
+    /// List the directories in which you start most, or forget one.
+    Favourites(favourites::Args),
     /// List the sessions.
     Ls(ls::Args),
     /// Everything about one session.
@@ -171,6 +174,7 @@ pub fn main() -> ExitCode {
         Some(Command::Up(args)) => up::run(args),
         Some(Command::Start(args)) => start::run(args),
         Some(Command::Adopt(args)) => adopt::run(args),
+        Some(Command::Favourites(args)) => favourites::run(args),
         Some(Command::Ls(args)) => ls::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),

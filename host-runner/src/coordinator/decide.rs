@@ -181,6 +181,10 @@ pub(super) fn begin(
     })?;
     let name = match &start.name {
         Some(name) => given_name(name)?,
+        // An agent that is started without words is named after itself.
+        None if plan.words.is_empty() => {
+            unused(start.agent.clone(), |name| sessions.values().any(|record| record.name == name))
+        }
         None => unused(slug(&plan.words), |name| sessions.values().any(|record| record.name == name)),
     };
     let taken = sessions.values().find(|record| record.name == name);
@@ -209,8 +213,12 @@ pub(super) fn begin(
         thinking: start.thinking.clone(),
         transcript: elsewhere.map(str::to_owned),
     };
+    let tags = labels::checked_tags(&start.tags)?;
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
+    if !tags.is_empty() {
+        decision.record(&session, given.now, FactKind::TagsSet { tags });
+    }
     decision.act(Effect::SpawnHost { session: session.clone(), generation });
     Ok(Allowed { decision, session, notice, beat: None })
 }

@@ -217,7 +217,12 @@ impl<W: World> Coordinator<W> {
                 find(&self.sessions, session)?;
                 Ok(Answer::Evidence(Box::default()))
             }
-            Question::LaunchPreferences => Ok(Answer::LaunchPreferences(Box::default())),
+            Question::LaunchPreferences => {
+                match self.store.launch_preferences(self.world.home().as_deref()) {
+                    Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                }
+            }
             Question::Export { after } => {
                 let (now, uptime) = (self.world.now(), self.world.uptime_ms());
                 self.exports.page(&self.store, *after, now, uptime)

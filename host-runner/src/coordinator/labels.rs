@@ -81,6 +81,16 @@ pub(super) fn tag(
     patch(record, PatchField::Tags, news, given)
 }
 
+/// The tags that a new session is given, each once and in order.
+pub(super) fn checked_tags(tags: &[String]) -> Result<Vec<String>, Refusal> {
+    let tags = tags.iter().map(|tag| given_tag(tag)).collect::<Result<BTreeSet<String>, _>>()?;
+    if tags.len() > MAX_TAGS {
+        let text = format!("a session has at most {MAX_TAGS} tags. Give it fewer");
+        return Err(Refusal::new(RefusalKind::Limit, text));
+    }
+    Ok(tags.into_iter().collect())
+}
+
 /// One field, if whoever asks may change it. What is so already is no fault of a person's.
 fn patch(
     record: &SessionRecord,

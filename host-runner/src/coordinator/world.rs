@@ -49,6 +49,10 @@ pub trait World {
     fn classifier(&self) -> ClassifierSettings {
         ClassifierSettings::default()
     }
+    /// The person's home directory, where it is known.
+    fn home(&self) -> Option<String> {
+        None
+    }
     /// The board root.
     fn root(&self) -> &Path;
     /// How long a session may say that it works without a sign of life, in milliseconds; 0 for ever.

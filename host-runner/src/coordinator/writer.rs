@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     model::{Before, FactKind, SessionRecord, Sessions, apply, tell},
-    store::{CommandOutcomeRow, Opened, Store, StoreError},
+    store::{CommandOutcomeRow, Opened, Started, Store, StoreError},
 };
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome},
@@ -235,6 +235,10 @@ impl<W: World> Coordinator<W> {
                 turn.suspects.extend(self.sessions_at_work());
                 turn.reconciled.push(ticket);
             }
+            Input::ForgetDirectory { ticket, path } => {
+                turn.batch.forgotten.push(path);
+                turn.questions.push((ticket, Question::LaunchPreferences));
+            }
             Input::StopAll => {
                 let decision = decide::decide_stop_all(&self.sessions, now);
                 self.record(decision, turn);
@@ -301,6 +305,7 @@ impl<W: World> Coordinator<W> {
                     turn.environments.insert(session.clone(), environment);
                 }
                 self.record(decision, turn);
+                turn.batch.starts.extend(Started::by(&command, now));
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }

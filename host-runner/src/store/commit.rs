@@ -1,6 +1,11 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log, owner, story};
+use super::{
+    Store,
+    error::StoreError,
+    favourites::{self, Started},
+    log, owner, story,
+};
 use crate::model::{Fact, Sessions, Told};
 use board_protocol::{
     command::CommandOutcome,
@@ -48,6 +53,10 @@ pub struct Batch {
     pub boot: Option<String>,
     /// Sessions whose earlier diagnostics go.
     pub cleared: Vec<SessionId>,
+    /// Starts that succeeded, for the favourites.
+    pub starts: Vec<Started>,
+    /// Directories that are no favourites any more.
+    pub forgotten: Vec<String>,
 }
 
 impl Batch {
@@ -60,6 +69,8 @@ impl Batch {
             && self.notes.is_empty()
             && self.boot.is_none()
             && self.cleared.is_empty()
+            && self.starts.is_empty()
+            && self.forgotten.is_empty()
     }
 }
 
@@ -101,6 +112,7 @@ impl Store {
             story::append(&transaction, &batch.told)?;
             log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
+            favourites::write(&transaction, &batch.starts, &batch.forgotten)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {
                 if let Some(record) = sessions.get(session) {

@@ -79,6 +79,8 @@ fn start() -> StartSession {
         size: None,
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     }
 }
 

@@ -60,7 +60,7 @@ impl Answer {
 /// Everything that views know.
 #[derive(Debug, Default)]
 pub(crate) struct Views {
-    count: u64,
+    pub(super) count: u64,
     asked: BTreeMap<QueryKind, Asked>,
     answers: BTreeMap<QueryKind, Answer>,
     /// Lines that are scrolled past.
@@ -164,7 +164,7 @@ impl Board {
         self.kinds().iter().filter_map(|kind| self.due(*kind, session)).min()
     }
 
-    fn cannot_ask(&self) -> bool {
+    pub(super) fn cannot_ask(&self) -> bool {
         self.link.up().is_none() || !self.link.is_speaking(self.now) || self.link.standing().is_read_only()
     }
 
@@ -205,6 +205,8 @@ impl Board {
             QueryKind::Screen => Query::Screen { session: session.clone() },
             QueryKind::Log => Query::Log { session: session.clone(), limit: MAX_LOG_LINES },
             QueryKind::Explanation => Query::Explanation { session: session.clone() },
+            // The launch dialog asks for these itself.
+            QueryKind::Launch | QueryKind::Directories => return,
         };
         self.views.count += 1;
         let number = self.views.count;
@@ -375,6 +377,10 @@ fn clean(part: QueryPart) -> QueryPart {
         }
         QueryPart::Problem { text } => QueryPart::Problem { text: line(text) },
         QueryPart::Screen { .. } | QueryPart::Cut { .. } => part,
+        // No view of a session has these.
+        QueryPart::Preferences(_) | QueryPart::Agent(_) | QueryPart::Directory { .. } => {
+            QueryPart::Cut { left_out: 0 }
+        }
     }
 }
 

@@ -266,7 +266,7 @@ fn drafts_survive_escape_and_go_on_demand() {
     bench.key(KeyCode::Esc);
     assert_eq!(bench.notice(), "NORMAL mode (draft kept; Enter goes on with it)");
     assert!(bench.text(24, 80).contains("draft › make / all"));
-    bench.char('n');
+    bench.char('N');
     assert_eq!(bench.board.editor.text(), "make / all");
     bench.on(Input::Key(Key::ctrl(KeyCode::Char('c'))));
     assert_eq!((bench.board.room, bench.board.editor.text()), (Room::List, ""));

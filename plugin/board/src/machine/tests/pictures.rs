@@ -4,8 +4,14 @@ use super::exact::answered;
 use crate::{
     effect::Effect,
     input::{Input, KeyCode},
-    machine::samples::{Bench, START, detail, ended_row, grant, link_hello, queued, row},
     machine::verdict::RIPE_AFTER_MS,
+    machine::{
+        Field,
+        samples::{
+            Bench, START, detail, directories, ended_row, grant, link_hello, open_launch, queued, row,
+        },
+    },
+    notice::Level,
 };
 use board_protocol::{
     board::{Row, Warning},
@@ -228,6 +234,38 @@ fn one_session_at_three_sizes() {
         bench.char('!');
         insta::assert_snapshot!(format!("runner_{columns}x{rows}"), bench.text(rows, columns));
     }
+}
+
+#[test]
+fn f8_the_launch_dialog_at_many_sizes() {
+    for (rows, columns) in SIZES.into_iter().chain([(8, 20), (10, 40), (14, 60)]) {
+        let mut bench = board();
+        open_launch(&mut bench, "pi");
+        insta::assert_snapshot!(format!("launch_empty_{columns}x{rows}"), bench.text(rows, columns));
+        bench.on(Input::Paste(
+            "fix the login name:login #web\nThe cookie is set twice when the person comes back from the bank.".into(),
+        ));
+        insta::assert_snapshot!(format!("launch_{columns}x{rows}"), bench.text(rows, columns));
+        bench
+            .board
+            .tell(Level::Error, "there is no directory /srv/gone. Make it first, or start it elsewhere");
+        insta::assert_snapshot!(format!("launch_refused_{columns}x{rows}"), bench.text(rows, columns));
+        bench.board.launch.form.field = Field::Folder;
+        bench.key(KeyCode::Enter);
+        bench.key(KeyCode::Down);
+        insta::assert_snapshot!(format!("launch_favourites_{columns}x{rows}"), bench.text(rows, columns));
+        let effects = bench.on(Input::Paste("/srv/".into()));
+        let names: Vec<String> = (0..30).map(|n| format!("project-{n:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        bench.answer(&effects, QueryKind::Directories, directories(&names));
+        for _ in 0..12 {
+            bench.key(KeyCode::Down);
+        }
+        insta::assert_snapshot!(format!("launch_directories_{columns}x{rows}"), bench.text(rows, columns));
+    }
+    let mut bench = board();
+    open_launch(&mut bench, "pi");
+    insta::assert_snapshot!("launch_colours", bench.board.render(24, 80).to_ansi().replace('\u{1b}', "␛"));
 }
 
 #[test]
