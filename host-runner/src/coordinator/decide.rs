@@ -110,7 +110,7 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Remove { session } => remove(row(session)?, given),
         Command::Visit { session } => labels::visit(row(session)?, given),
         Command::MarkUnread { session } => labels::mark_unread(row(session)?, given),
-        Command::Rename { session, name } => labels::rename(row(session)?, name, given),
+        Command::Rename { session, name } => labels::rename(sessions, row(session)?, name, given),
         Command::SetPin { session, pin } => labels::set_pin(row(session)?, *pin, given),
         Command::Tag { session, add, remove } => labels::tag(row(session)?, add, remove, given),
         Command::ClearLog { session } => Ok(labels::clear_log(row(session)?)),
@@ -188,8 +188,7 @@ pub(super) fn begin(
         None => unused(slug(&plan.words), |name| sessions.values().any(|record| record.name == name)),
     };
     let taken = sessions.values().find(|record| record.name == name);
-    let notice = taken
-        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
+    let notice = taken.map(|other| labels::shared_name(&name, &other.id));
     if sessions.len() >= MAX_SESSIONS {
         return Err(Refusal::new(
             RefusalKind::Limit,

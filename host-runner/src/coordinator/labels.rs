@@ -9,12 +9,13 @@ use super::{
     verdicts,
 };
 use crate::model::{
-    Fact, FactKind, MAX_TAGS, SessionRecord,
+    Fact, FactKind, MAX_TAGS, SessionRecord, Sessions,
     command::{PatchField, PatchNews, StateKind},
     given_name, given_tag, is_unread,
 };
 use board_protocol::{
     command::Pin,
+    ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
 use std::collections::BTreeSet;
@@ -43,10 +44,22 @@ pub(super) fn clear_log(record: &SessionRecord) -> Allowed {
 }
 
 /// Gives it another name.
-pub(super) fn rename(record: &SessionRecord, name: &str, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn rename(
+    sessions: &Sessions,
+    record: &SessionRecord,
+    name: &str,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
     let name = given_name(name)?;
+    let taken = sessions.values().find(|other| other.name == name && other.id != record.id);
+    let notice = taken.map(|other| shared_name(&name, &other.id));
     let news = (name != record.name).then_some(FactKind::SessionRenamed { name });
-    patch(record, PatchField::Name, news, given)
+    Ok(Allowed { notice, ..patch(record, PatchField::Name, news, given)? })
+}
+
+/// Two rows of one name: that is allowed, and has a price.
+pub(super) fn shared_name(name: &str, other: &SessionId) -> String {
+    format!("another session is called {name} too ({other}): give commands the id")
 }
 
 /// Pins or unpins it.

@@ -51,7 +51,7 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     let body = match board.page {
         _ if board.model.len() == 0 => page::nothing(board, columns),
         Room::Peek | Room::Queue | Room::Screen | Room::Explain => one::lines(board, body_rows, columns),
-        _ if board.shown.len() == 0 => page::nothing_fits(columns),
+        _ if board.shown.len() == 0 => page::nothing_fits(board, columns),
         _ => list::lines(board, body_rows, columns),
     };
     lines.extend(body.into_iter().take(body_rows));

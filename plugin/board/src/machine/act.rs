@@ -1,11 +1,11 @@
 //! What each action does. What a key means stands in the table of `keymap` alone; what an action does to the selection,
 //! to texts, to sessions and to views stands in the neighbours of this file.
 
-use super::{Board, Permission, compose::Submitted, selection::Step};
+use super::{Board, Permission, compose::Submitted, selection::Step, time::after};
 use crate::{
     input::Key,
     keymap::{self, Action, Edit, Room, Scroll},
-    notice::Level,
+    notice::{Level, Notice, READ_MS},
 };
 
 /// Rows that page up and page down move.
@@ -22,6 +22,8 @@ impl Board {
         if action != Some(Action::DeleteAtTwice) {
             self.quick = None;
         }
+        let told = self.told;
+        let works = action.is_some() || self.text_room() || matches!(self.room, Room::Help | Room::Runner);
         match (self.room, action) {
             (Room::Confirm, action) => self.answer(action == Some(Action::Accept)),
             // A help page that does not fit can be paged; any other key returns.
@@ -31,6 +33,18 @@ impl Board {
             (Room::Launch, action) if self.launch_waits() && action != Some(Action::KeepDraft) => {}
             (_, Some(action)) => self.act(action),
             (_, None) => self.unbound(key),
+        }
+        if works && told == self.told {
+            self.forget_read();
+        }
+    }
+
+    /// A key did something: what failed before it has been read.
+    fn forget_read(&mut self) {
+        let read =
+            |notice: &mut Notice| notice.level != Level::Info && after(notice.since, READ_MS) <= self.now;
+        if self.notice.take_if(read).is_some() {
+            self.changed();
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
     machine::{Board, Standing},
     notice::Level,
 };
-use board_protocol::{command::ReplyDelivery, state::ColourRole};
+use board_protocol::{command::ReplyDelivery, filter::unknown_word, state::ColourRole};
 
 /// From this height on the footer has all its lines.
 const FULL_ROWS: usize = 14;
@@ -76,6 +76,11 @@ fn notice(board: &Board, columns: usize) -> Option<Line> {
     if let Some(confirm) = &board.confirm {
         let question = fitted_question(confirm.shown(board.now), columns);
         return Some(mark_line(Level::Warn, &question, columns));
+    }
+    if let Some(unknown) =
+        (board.room == Room::Filter).then(|| unknown_word(board.filter.editor.text())).flatten()
+    {
+        return Some(mark_line(Level::Warn, &unknown, columns));
     }
     let notice = board.notice.as_ref()?;
     Some(mark_line(notice.level, &notice.text, columns))

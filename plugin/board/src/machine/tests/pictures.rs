@@ -393,3 +393,50 @@ fn a4_a_silence_that_is_too_long_stands_in_front_of_what_a_row_says() {
         assert!(bench.text(24, columns).contains(text), "{}", bench.text(24, columns));
     }
 }
+
+// A name was cut at 29 cells on the widest screens, too.
+#[test]
+fn a_name_has_more_room_where_there_is_more() {
+    let name = "a name that says in full what this session is about";
+    let bench = Bench::with_rows(vec![Row { name: name.into(), ..row(1) }]);
+    let shown = |columns: usize| {
+        let text = bench.text(24, columns);
+        (0..=name.len()).rev().find(|end| text.contains(&name[..*end])).unwrap_or(0)
+    };
+    assert_eq!(shown(100), 29, "reference F.5");
+    assert!(shown(120) > 35 && shown(160) == name.len(), "{} {}", shown(120), shown(160));
+}
+
+// An unknown word showed nothing, and did not say why.
+#[test]
+fn f6_an_unknown_filter_word_says_which_there_are() {
+    let mut bench = board();
+    bench.char('/');
+    bench.type_text("stat:run");
+    let said = "! unknown word \"stat:\"; known: s: diag: evidence: review: queued: #tag";
+    assert!(bench.text(24, 80).contains(said), "{}", bench.text(24, 80));
+    bench.key(KeyCode::Enter);
+    assert!(bench.text(24, 80).contains("unknown word \"stat:\""), "{}", bench.text(24, 80));
+    bench.key(KeyCode::Esc);
+    bench.char('/');
+    bench.type_text("s:run");
+    assert!(!bench.text(24, 80).contains("unknown"), "{}", bench.text(24, 80));
+}
+
+// Nothing said what the signs mean.
+#[test]
+fn the_help_page_explains_every_sign_that_rows_have() {
+    let mut bench = board();
+    bench.char('?');
+    let text = bench.text(80, 120);
+    for state in SemanticState::ALL {
+        let facts = state.facts();
+        let [read, unread] = facts.glyphs;
+        assert!(
+            text.contains(&format!("{read} {unread}           {}", facts.label)),
+            "{}\n{text}",
+            facts.label
+        );
+    }
+    assert!(text.contains("pinned") && text.contains("messages that wait"), "{text}");
+}
