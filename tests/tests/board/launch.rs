@@ -1,6 +1,6 @@
 //! The launch dialog as a person uses it: favourites, Tab through directories, names and tags, a refusal, and going in.
 
-use crate::support::{EMPTY, is_board, leave, up, wait_row};
+use crate::support::{EMPTY, is_board, leave, up, wait_locked, wait_row};
 use board_protocol::state::SemanticState::Working;
 use e2e::{Terminal, World, keys};
 use serde_json::Value;
@@ -70,7 +70,10 @@ fn i6_a_session_is_started_in_a_directory_that_tab_found_with_a_name_and_a_tag()
     terminal.send(keys::UP).send(keys::ENTER);
     let screen = terminal.wait("the favourites", |screen| screen.has("1×"));
     assert!(screen.has("0×"), "the home directory is always there\n{screen}");
-    terminal.send(keys::ESC).send(keys::ESC);
+    // One at a time: two bytes of Esc at once are Alt and Esc.
+    terminal.send(keys::ESC);
+    terminal.wait("the fields", |screen| !screen.has("favourites"));
+    terminal.send(keys::ESC);
     terminal.wait("the board", |screen| is_board(screen) && !screen.has("New session"));
     world.runner(&["favourites", "--forget", projects.join("web-site").to_str().unwrap()]).ok();
     assert_eq!(favourites(&world)["directories"][0]["uses"], 0);
@@ -98,6 +101,7 @@ fn d14_a_refused_start_keeps_the_dialog_with_everything_in_it_and_then_goes_in()
     terminal.wait("the buttons", |screen| screen.has("› ") && screen.has("[ Start and enter"));
     terminal.send(keys::RIGHT).send(keys::ENTER);
     terminal.wait("the session from inside", |screen| !is_board(screen) && screen.has("inside"));
+    wait_locked(&terminal);
     leave(&terminal);
     wait_row(&terminal, "kept", Working);
     assert_eq!(world.row("kept").unwrap()["cwd"], world.home().to_str().unwrap());
