@@ -41,11 +41,15 @@ struct Choices {
 impl Started {
     /// What a command that was carried out tells about favourites, if it made a session in a directory.
     pub fn by(command: &Command, at: UnixMs) -> Option<Self> {
-        let Command::Start(StartSession { agent, cwd, model, thinking, remember, .. }) = command else {
-            return None;
+        let (cwd, choices) = match command {
+            Command::Start(StartSession { agent, cwd, model, thinking, remember, .. }) => {
+                let chosen =
+                    || Choices { agent: agent.clone(), model: model.clone(), thinking: thinking.clone() };
+                (cwd, (*remember == Remember::Choices).then(chosen))
+            }
+            Command::Run(request) if request.session.is_none() => (&request.cwd, None),
+            _ => return None,
         };
-        let chosen = || Choices { agent: agent.clone(), model: model.clone(), thinking: thinking.clone() };
-        let choices = (*remember == Remember::Choices).then(chosen);
         // `/srv/web/` is `/srv/web`.
         let trimmed = cwd.trim_end_matches('/');
         let directory = if trimmed.is_empty() { "/" } else { trimmed }.to_owned();
