@@ -7,7 +7,7 @@ mod query;
 
 pub use query::{
     AgentChoice, MAX_ANSWER_BYTES, MAX_DIRECTORIES, MAX_LOG_LINES, MAX_PART_TEXT_BYTES, PeekDetail, Query,
-    QueryKind, QueryPart, QueuedPart, Takes,
+    QueryKind, QueryPart, QueuedPart, ReviewPart, Takes,
 };
 
 use crate::{

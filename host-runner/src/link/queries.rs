@@ -89,6 +89,7 @@ impl Queries {
             Query::Explanation { session } => {
                 Next::Ask(id, Request::Explain { session: session.to_string() })
             }
+            Query::Work { session } => Next::Ask(id, Request::Evidence { session: session.to_string() }),
             Query::Launch => Next::Ask(id, Request::LaunchPreferences),
             Query::Directories { prefix } => Next::ListDirectories(id, prefix.clone()),
         };
@@ -124,6 +125,7 @@ impl Queries {
             (Query::Launch, Ok(Answer::LaunchPreferences(preferences))) => {
                 return Next::LookForAgents(id, preferences);
             }
+            (Query::Work { .. }, Ok(Answer::Evidence(evidence))) => pages::work(*evidence),
             (_, Ok(_)) => {
                 problem("The daemon answered with something else: restart it: host-runner shutdown")
             }

@@ -16,6 +16,7 @@ mod rebuild;
 mod retain;
 mod schema;
 mod story;
+mod work;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
@@ -46,6 +47,8 @@ pub struct Store {
     growth: Growth,
     /// The name under which this store claimed the file.
     owner: Option<String>,
+    /// The sums of every session's evidence, as they are in the file.
+    tallies: work::Tallies,
 }
 
 impl Store {

@@ -8,7 +8,9 @@
 use crate::{
     board::Row,
     daemon::{EvidenceLine, LaunchPreferences, LogLine, ReplyProgress, StateChange},
+    evidence::{EvidenceItem, Review},
     ids::{QueueItemId, SessionId, UnixMs},
+    run::RunUsage,
     state::Classification,
 };
 use serde::{Deserialize, Serialize};
@@ -57,6 +59,11 @@ pub enum Query {
         /// What was typed.
         prefix: String,
     },
+    /// What there is to show for its work: one [`QueryPart::Review`] and the newest [`QueryPart::Item`]s of each kind.
+    Work {
+        /// The row.
+        session: SessionId,
+    },
 }
 
 /// The kinds of questions: of each, at most one is open for a board.
@@ -74,6 +81,8 @@ pub enum QueryKind {
     Launch,
     /// [`Query::Directories`].
     Directories,
+    /// [`Query::Work`].
+    Work,
 }
 
 impl Query {
@@ -86,6 +95,7 @@ impl Query {
             Self::Explanation { .. } => QueryKind::Explanation,
             Self::Launch => QueryKind::Launch,
             Self::Directories { .. } => QueryKind::Directories,
+            Self::Work { .. } => QueryKind::Work,
         }
     }
 
@@ -95,7 +105,8 @@ impl Query {
             Self::Detail { session }
             | Self::Screen { session }
             | Self::Log { session, .. }
-            | Self::Explanation { session } => Some(session),
+            | Self::Explanation { session }
+            | Self::Work { session } => Some(session),
             Self::Launch | Self::Directories { .. } => None,
         }
     }
@@ -131,6 +142,10 @@ pub enum QueryPart {
         /// Its name.
         name: String,
     },
+    /// What a session's evidence says in short.
+    Review(Box<ReviewPart>),
+    /// A piece of it, the newest of its kind first.
+    Item(Box<EvidenceItem>),
     /// There is no answer, and why: one line with what to do.
     Problem {
         /// The line.
@@ -141,6 +156,20 @@ pub enum QueryPart {
         /// How many.
         left_out: u32,
     },
+}
+
+/// What a session's evidence says in short, with what it cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReviewPart {
+    /// How it came out, and how much there is.
+    pub review: Review,
+    /// What it cost.
+    pub usage: RunUsage,
+    /// Items that are counted and not kept.
+    pub dropped: u64,
+    /// The file that keeps the agent's transcript.
+    pub transcript: Option<String>,
 }
 
 /// What peek shows of a session beside its queue.

@@ -8,6 +8,7 @@ use crate::{
 use board_protocol::{
     command::{Pin, Remember, ReplyDelivery, StartSession},
     daemon::{EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
+    evidence::EvidenceItem,
     hello::Versions,
     ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
     pipe::{
@@ -24,9 +25,9 @@ variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
-variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories);
-variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Preferences, Agent, Directory, Problem,
-    Cut);
+variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories, Work);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Preferences, Agent, Directory, Review,
+    Item, Problem, Cut);
 variants!(Takes: CommandLine, Task);
 variants!(Remember: Nothing, Choices);
 variants!(GlyphSet: Unicode, Ascii);
@@ -176,6 +177,7 @@ fn queries(golden: &mut Golden) {
             Query::Explanation { session: session() },
             Query::Launch,
             Query::Directories { prefix: "~/wo".into() },
+            Query::Work { session: session() },
         ],
     );
     let detail = PeekDetail {
@@ -230,6 +232,8 @@ fn queries(golden: &mut Golden) {
                 thinking: vec!["off".into()],
             }),
             QueryPart::Directory { name: "web".into() },
+            QueryPart::Review(Box::new(work::review_part())),
+            QueryPart::Item(Box::new(EvidenceItem::Command(work::command()))),
             QueryPart::Problem { text: "no answer".into() },
             QueryPart::Cut { left_out: 2 },
         ],

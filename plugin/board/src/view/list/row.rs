@@ -27,6 +27,8 @@ const LEAST_SAYS_COLUMNS: usize = 8;
 const BADGES_PART: usize = 2;
 /// Beyond this width the name gets a share of what more there is.
 const NAME_GROWS_FROM: usize = 100;
+/// Says that there is work to look at. A word, since its sign is that of rows that are done.
+const READY: &str = "ready";
 /// Most tags that are shown on a row.
 const SHOWN_TAGS: usize = 3;
 
@@ -62,6 +64,9 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
     }
     if row.background > 0 {
         push(Style::FAINT, format!("&{}", row.background));
+    }
+    if row.ready {
+        push(Style::of(ColourRole::Success), READY.to_owned());
     }
     for tag in row.tags.iter().take(SHOWN_TAGS) {
         push(Style::of(ColourRole::Accent), format!("#{tag}"));
