@@ -114,9 +114,11 @@ fn attach(
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id, mode)), Instant::now());
+    let way_out = config.detach_keys.first().map(ToString::to_string);
     let typing = Typing::new(answers, KeyScanner::new(config.detach_keys));
     let ime = config.ime_fix;
-    let shim = Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, mode });
+    let shim =
+        Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 

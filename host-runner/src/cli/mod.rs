@@ -12,6 +12,7 @@ mod evidence;
 mod explain;
 mod export;
 mod failure;
+mod favourites;
 #[path = "hold.rs"]
 mod holding;
 mod hook;
@@ -72,6 +73,8 @@ enum Command {
     Run(run::Args),
     /// Put a conversation that you had with pi elsewhere on the board, and print its id.
     Adopt(adopt::Args),
+    /// List the directories in which you start most, or forget one.
+    Favourites(favourites::Args),
     /// List the sessions.
     Ls(ls::Args),
     /// Everything about one session.
@@ -181,6 +184,7 @@ pub fn main() -> ExitCode {
         Some(Command::Start(args)) => start::run(args),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Adopt(args)) => adopt::run(args),
+        Some(Command::Favourites(args)) => favourites::run(args),
         Some(Command::Ls(args)) => ls::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),

@@ -50,6 +50,10 @@ pub trait World {
     fn classifier(&self) -> ClassifierSettings {
         ClassifierSettings::default()
     }
+    /// The person's home directory, where it is known.
+    fn home(&self) -> Option<String> {
+        None
+    }
     /// What the configuration says about turns without a terminal.
     fn run_settings(&self) -> RunSettings {
         RunSettings::default()

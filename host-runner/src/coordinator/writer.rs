@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     model::{Before, FactKind, Sessions, apply, evidence::bounded, tell},
-    store::{CommandOutcomeRow, Opened, Store, StoreError},
+    store::{CommandOutcomeRow, Opened, Started, Store, StoreError},
 };
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome},
@@ -267,6 +267,10 @@ impl<W: World> Coordinator<W> {
             }
             Input::Configured { warnings } => self.warnings.configured(warnings),
             Input::Sweep => turn.sweeping = Sweeping::Due,
+            Input::ForgetDirectory { ticket, path } => {
+                turn.batch.forgotten.push(path);
+                turn.questions.push((ticket, Question::LaunchPreferences));
+            }
             Input::StopAll => {
                 let decision = decide::decide_stop_all(&self.sessions, now);
                 self.record(decision, turn);
@@ -346,6 +350,7 @@ impl<W: World> Coordinator<W> {
                 }
                 self.remember_wish(&command, environment_given, preflight);
                 self.record(decision, turn);
+                turn.batch.starts.extend(Started::by(&command, now));
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }

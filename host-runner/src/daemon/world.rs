@@ -64,6 +64,10 @@ impl World for Machine {
         fresh::now()
     }
 
+    fn home(&self) -> Option<String> {
+        std::env::var("HOME").ok().filter(|home| home.starts_with('/'))
+    }
+
     fn uptime_ms(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }

@@ -147,7 +147,9 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::ChildStarted { child, .. } => {
             let rule = match after.agent.turns() {
                 Turns::WholeLife => "A program without turns is Running as long as it runs.",
-                Turns::Reported => "An agent that is back after its end waits for instructions.",
+                Turns::Reported => {
+                    "An agent that has been told nothing, or is back after its end, waits for instructions."
+                }
             };
             Some(Statement::new(Voice::ProcessStart, format!("pid {}", child.pid), rule))
         }

@@ -209,6 +209,12 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                     record.error = None;
                     record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
                 }
+                // Nothing was said to it: no turn begins that it could report.
+                Turns::Reported if record.state == SemanticState::Queued && record.starts_without_words() => {
+                    record.process_state = ProcessState::Exited;
+                    record.turn_to(SemanticState::Idle);
+                    record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
+                }
                 // What it does, it will report.
                 Turns::Reported => {}
             }

@@ -292,6 +292,12 @@ impl SessionRecord {
         }
     }
 
+    /// Whether its agent was started with an empty editor, and has not heard a word since.
+    pub(crate) fn starts_without_words(&self) -> bool {
+        let blank = matches!(&self.launch, Launch::Task(task) if task.trim().is_empty());
+        blank && !self.agent_record.begun
+    }
+
     /// Puts the row into a group. What a classifier said about an earlier moment does not count any more.
     pub(super) fn turn_to(&mut self, state: SemanticState) {
         self.state = state;

@@ -6,6 +6,7 @@
 mod commit;
 mod error;
 mod export;
+mod favourites;
 mod inspect;
 mod load;
 mod log;
@@ -22,6 +23,7 @@ pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
 pub(crate) use export::Export;
 pub use export::FORMAT as EXPORT_FORMAT;
+pub use favourites::{MAX_FAVOURITES, Started};
 pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
 pub use open::Opened;

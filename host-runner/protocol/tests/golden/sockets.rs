@@ -29,7 +29,7 @@ variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, LaunchPreferences);
+    Evidence, LaunchPreferences, ForgetDirectory);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
@@ -205,6 +205,7 @@ fn check_daemon(golden: &mut Golden) {
             Request::Reconcile,
             Request::Evidence { session: "task".into() },
             Request::LaunchPreferences,
+            Request::ForgetDirectory { path: "/srv".into() },
         ],
     );
     golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);

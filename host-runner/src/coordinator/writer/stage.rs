@@ -196,6 +196,8 @@ impl Play {
             size: Some(Size::DEFAULT),
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         };
         let input = self.command(id, Command::Start(start));
         let outputs = self.coordinator.handle(vec![input]);

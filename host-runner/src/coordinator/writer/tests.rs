@@ -18,6 +18,7 @@ mod adopted;
 mod agent;
 mod commits;
 mod evidence;
+mod favourites;
 mod insight;
 mod looks;
 mod owners;

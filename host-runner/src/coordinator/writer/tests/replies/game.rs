@@ -68,6 +68,8 @@ impl Game {
             size: None,
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         };
         let input = prepared(play.command("start", Command::Start(start)));
         let outputs = play.coordinator.handle(vec![input]);
