@@ -35,6 +35,7 @@ pub mod root;
 pub mod spool;
 pub mod store;
 pub mod terminal;
+mod transcript;
 pub mod wire;
 mod zellij;
 

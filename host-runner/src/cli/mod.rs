@@ -33,6 +33,7 @@ mod shutdown;
 mod start;
 mod stop;
 mod tag;
+mod transcript;
 mod unhold;
 mod up;
 mod visit;
@@ -102,6 +103,8 @@ enum Command {
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
+    /// Print what was said in a session, from its agent's own file.
+    Transcript(transcript::Args),
     /// Say that you have looked at a session, or that you have not.
     Visit(visit::Args),
     /// Give a session another name.
@@ -188,6 +191,7 @@ pub fn main() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
+        Some(Command::Transcript(args)) => transcript::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),
         Some(Command::Pin(args)) => pin::run(args),

@@ -5,7 +5,7 @@
 //! with it in every case.
 //!
 //! Reading order: [`machine`] (with [`mirror`], [`asks`], [`queries`], [`address`]), [`pipes`], [`screens`],
-//! [`daemon`], [`status`], [`lock`].
+//! [`transcripts`], [`daemon`], [`status`], [`lock`].
 
 mod address;
 mod asks;
@@ -17,6 +17,7 @@ mod pipes;
 mod queries;
 mod screens;
 mod status;
+mod transcripts;
 
 pub(crate) use lock::{Boards, seats};
 pub(crate) use pipes::become_child_of;
@@ -27,6 +28,7 @@ use crate::{
     fresh, process,
     program::runner_path,
     root::BoardRoot,
+    transcript::Places,
     zellij::{
         name,
         server::{self, Server},
@@ -54,6 +56,7 @@ use tokio::{
     sync::mpsc,
     time::Instant,
 };
+use transcripts::Transcripts;
 
 /// How often the server is looked at where the kernel cannot tell us of its end.
 const SERVER_POLL: Duration = Duration::from_secs(1);
@@ -105,6 +108,8 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let (daemon_events, mut from_daemon) = mpsc::unbounded_channel();
     let (questions, asked) = mpsc::unbounded_channel();
     let (screens, mut from_hosts) = mpsc::unbounded_channel();
+    let (read, mut from_files) = mpsc::unbounded_channel();
+    let transcripts = Transcripts::new(Places::of(&root), read);
     let environment = environment();
     let opened = LinkOpened {
         server: server.identity,
@@ -114,7 +119,8 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let facts = facts(&root, &server, session, environment);
     tokio::spawn(daemon::keep(root, opened, daemon_events, asked));
     let mut machine = Machine::new(facts);
-    let mut hands = Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions, screens };
+    let mut hands =
+        Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions, screens, transcripts };
     let start = Instant::now();
     let mut inputs = VecDeque::from([Input::Tick]);
     let gone = server_gone(hands.server.clone());
@@ -151,6 +157,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
             }
             Some(event) = from_daemon.recv() => inputs.push_back(Input::Daemon(event)),
             Some((id, text)) = from_hosts.recv() => inputs.push_back(Input::ScreenRead { id, text }),
+            Some((id, parts)) = from_files.recv() => inputs.push_back(Input::TranscriptRead { id, parts }),
             () = tick => inputs.push_back(Input::Tick),
             _ = missed.recv() => inputs.push_back(Input::Missed),
             // The next `show` sees the new width.
@@ -182,6 +189,7 @@ struct Hands {
     pipes: Pipes,
     questions: mpsc::UnboundedSender<ToDaemon>,
     screens: mpsc::UnboundedSender<(u64, Option<String>)>,
+    transcripts: Transcripts,
 }
 
 impl Hands {
@@ -217,6 +225,10 @@ impl Hands {
             Output::ReadScreen { id, socket } => {
                 let screens = self.screens.clone();
                 tokio::task::spawn_blocking(move || screens.send((id, screens::read(&socket))));
+                Done::GoOn
+            }
+            Output::ReadTranscript { id, source, window } => {
+                self.transcripts.read(id, source, window);
                 Done::GoOn
             }
             Output::Finish => Done::Finished,

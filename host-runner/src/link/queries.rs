@@ -6,12 +6,13 @@
 
 mod pages;
 
-use crate::deadlines;
+use crate::{deadlines, transcript::Source};
 use board_protocol::{
     daemon::{Answer, Request},
     ids::SessionId,
     pipe::{Down, InstanceId, MAX_LOG_LINES, Query, QueryKind, QueryPart},
     refusal::Refusal,
+    transcript::TranscriptWindow,
 };
 use std::{collections::BTreeMap, time::Duration};
 
@@ -38,6 +39,8 @@ pub(crate) enum Next {
     Ask(u64, Request),
     /// Read the screen from the host that listens at this path; the answer comes to [`Queries::screen_read`].
     ReadScreen(u64, String),
+    /// Read this part of a transcript; the answer comes to [`Queries::transcript_read`].
+    ReadTranscript(u64, Box<Source>, TranscriptWindow),
     /// Send these lines down.
     Tell(Vec<Down>),
 }
@@ -71,7 +74,9 @@ impl Queries {
         }
         let session = query.session().to_string();
         let request = match &query {
-            Query::Detail { .. } | Query::Screen { .. } => Request::Show { session },
+            Query::Detail { .. } | Query::Screen { .. } | Query::Transcript { .. } => {
+                Request::Show { session }
+            }
             Query::Log { limit, .. } => Request::Log { session, limit: (*limit).min(MAX_LOG_LINES) },
             Query::Explanation { .. } => Request::Explain { session },
         };
@@ -98,6 +103,9 @@ impl Queries {
                     None => Next::Ask(id, last_screen(detail.row.id)),
                 };
             }
+            (Query::Transcript { window, .. }, Ok(Answer::Session(detail))) => {
+                return Next::ReadTranscript(id, Box::new(Source::of(&detail)), *window);
+            }
             (Query::Screen { .. }, Ok(Answer::Screen { text: Some(text) })) => pages::screen(&text, false),
             (Query::Screen { .. }, Ok(Answer::Screen { text: None })) => {
                 problem("It left no screen: its program printed nothing, or ended without a host")
@@ -120,6 +128,11 @@ impl Queries {
             (Some(_), Some(text)) => self.finish(id, pages::screen(text, true)),
             (Some(open), None) => Next::Ask(id, last_screen(open.query.session().clone())),
         }
+    }
+
+    /// A transcript was read, or could not be.
+    pub(crate) fn transcript_read(&mut self, id: u64, parts: Vec<QueryPart>) -> Next {
+        self.finish(id, parts)
     }
 
     fn finish(&mut self, id: u64, parts: Vec<QueryPart>) -> Next {
@@ -162,7 +175,8 @@ pub(crate) fn refused(instance: InstanceId, number: u64, text: &str) -> Vec<Down
     pages::paged(instance, number, problem(text))
 }
 
-fn problem(text: &str) -> Vec<QueryPart> {
+/// There is no answer, and why.
+pub(super) fn problem(text: &str) -> Vec<QueryPart> {
     vec![QueryPart::Problem { text: pages::line(text) }]
 }
 

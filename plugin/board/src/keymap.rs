@@ -24,6 +24,8 @@ pub enum Room {
     Queue,
     /// One session's terminal, to look at.
     Screen,
+    /// What was said in one session.
+    Transcript,
     /// Why one session stands where it stands, and its diagnostics.
     Explain,
     /// The editor: INSERT mode.
@@ -48,7 +50,7 @@ pub enum Room {
 
 impl Room {
     /// Every room in the order of the help page.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::List,
         Self::Peek,
         Self::Select,
@@ -59,6 +61,7 @@ impl Room {
         Self::Tags,
         Self::Queue,
         Self::Screen,
+        Self::Transcript,
         Self::Explain,
         Self::Confirm,
         Self::Help,
@@ -74,6 +77,7 @@ impl Room {
             Self::Peek => "PEEK",
             Self::Queue => "QUEUE",
             Self::Screen => "SCREEN",
+            Self::Transcript => "TRANSCRIPT",
             Self::Explain => "EVIDENCE",
             Self::Insert => "INSERT",
             Self::Reply => "REPLY",
@@ -96,6 +100,7 @@ impl Room {
                 | Self::Peek
                 | Self::Queue
                 | Self::Screen
+                | Self::Transcript
                 | Self::Explain
                 | Self::Denied
         )
@@ -103,7 +108,7 @@ impl Room {
 
     /// Whether it is about the one session that is selected.
     pub(crate) const fn is_about_one(self) -> bool {
-        matches!(self, Self::Peek | Self::Queue | Self::Screen | Self::Explain)
+        matches!(self, Self::Peek | Self::Queue | Self::Screen | Self::Transcript | Self::Explain)
     }
 }
 
@@ -162,6 +167,8 @@ pub enum Action {
     Queue,
     /// Shows its terminal.
     Screen,
+    /// Shows what was said in it.
+    Transcript,
     /// Shows why it stands where it stands.
     Explain,
     /// Goes to the mode in which rows are marked.

@@ -9,6 +9,7 @@ use crate::{
     daemon::{EvidenceLine, LogLine, ReplyProgress, StateChange},
     ids::{QueueItemId, SessionId, UnixMs},
     state::Classification,
+    transcript::{TranscriptHead, TranscriptPiece, TranscriptWindow},
 };
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,13 @@ pub enum Query {
         /// The row.
         session: SessionId,
     },
+    /// What was said in it: one [`QueryPart::Transcript`] and its [`QueryPart::Said`]. Since version 3.
+    Transcript {
+        /// The row.
+        session: SessionId,
+        /// Which part of it.
+        window: TranscriptWindow,
+    },
 }
 
 /// The kinds of questions: of each, at most one is open for a board.
@@ -58,6 +66,8 @@ pub enum QueryKind {
     Log,
     /// [`Query::Explanation`].
     Explanation,
+    /// [`Query::Transcript`].
+    Transcript,
 }
 
 impl Query {
@@ -68,6 +78,7 @@ impl Query {
             Self::Screen { .. } => QueryKind::Screen,
             Self::Log { .. } => QueryKind::Log,
             Self::Explanation { .. } => QueryKind::Explanation,
+            Self::Transcript { .. } => QueryKind::Transcript,
         }
     }
 
@@ -77,7 +88,8 @@ impl Query {
             Self::Detail { session }
             | Self::Screen { session }
             | Self::Log { session, .. }
-            | Self::Explanation { session } => session,
+            | Self::Explanation { session }
+            | Self::Transcript { session, .. } => session,
         }
     }
 }
@@ -103,6 +115,10 @@ pub enum QueryPart {
     Change(StateChange),
     /// What one source said last; the one that won comes first.
     Evidence(EvidenceLine),
+    /// What the items that follow are.
+    Transcript(TranscriptHead),
+    /// An item of the transcript, or a piece of one, in order.
+    Said(TranscriptPiece),
     /// There is no answer, and why: one line with what to do.
     Problem {
         /// The line.

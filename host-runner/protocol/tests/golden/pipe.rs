@@ -15,6 +15,7 @@ use board_protocol::{
         PluginHello, Query, QueryPart, QueuedPart, Up, UpLine,
     },
     state::{GlyphSet, SemanticState},
+    transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptRole, TranscriptWindow},
 };
 use std::collections::BTreeMap;
 
@@ -24,8 +25,10 @@ variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
-variants!(Query: Detail, Screen, Log, Explanation);
-variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Problem, Cut);
+variants!(Query: Detail, Screen, Log, Explanation, Transcript);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Transcript, Said, Problem, Cut);
+variants!(TranscriptWindow: Newest, From, Before);
+variants!(TranscriptRole: You, Agent, Thinking, Tool, Custom, Note);
 variants!(GlyphSet: Unicode, Ascii);
 
 pub(crate) fn check(golden: &mut Golden) {
@@ -161,8 +164,30 @@ fn queries(golden: &mut Golden) {
             Query::Screen { session: session() },
             Query::Log { session: session(), limit: 50 },
             Query::Explanation { session: session() },
+            Query::Transcript { session: session(), window: TranscriptWindow::Newest },
         ],
     );
+    golden
+        .check_all(Json, &[TranscriptWindow::Newest, TranscriptWindow::From(3), TranscriptWindow::Before(4)]);
+    golden.check_all(
+        Json,
+        &[
+            TranscriptRole::You,
+            TranscriptRole::Agent,
+            TranscriptRole::Thinking,
+            TranscriptRole::Tool,
+            TranscriptRole::Custom,
+            TranscriptRole::Note,
+        ],
+    );
+    let said = TranscriptItem {
+        role: TranscriptRole::Tool,
+        label: "bash".into(),
+        text: "make".into(),
+        output: Some("done".into()),
+        failed: true,
+        at_ms: Some(UnixMs(10)),
+    };
     let detail = PeekDetail {
         row: row(),
         command: "pi".into(),
@@ -207,6 +232,14 @@ fn queries(golden: &mut Golden) {
                 at_ms: UnixMs(9),
                 what: "settled".into(),
             }),
+            QueryPart::Transcript(TranscriptHead {
+                first: 1,
+                count: 2,
+                total: 3,
+                cwd: Some("/w".into()),
+                incomplete: true,
+            }),
+            QueryPart::Said(TranscriptPiece { number: 1, item: said }),
             QueryPart::Problem { text: "no answer".into() },
             QueryPart::Cut { left_out: 2 },
         ],

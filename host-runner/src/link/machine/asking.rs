@@ -39,6 +39,9 @@ impl Machine {
             Next::Nothing => {}
             Next::Ask(id, request) => out.push(Output::Ask { id, request }),
             Next::ReadScreen(id, socket) => out.push(Output::ReadScreen { id, socket }),
+            Next::ReadTranscript(id, source, window) => {
+                out.push(Output::ReadTranscript { id, source, window });
+            }
             Next::Tell(lines) => self.tell_all(lines),
         }
     }

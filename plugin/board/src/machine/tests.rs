@@ -11,5 +11,6 @@ mod pictures;
 mod replies;
 mod select;
 mod selection;
+mod transcripts;
 mod verdicts;
 mod views;

@@ -4,13 +4,14 @@ use super::pictures::{SIZES, board};
 use crate::{
     frame::Frame,
     input::{Input, KeyCode},
-    machine::samples::{Bench, START, detail, link_hello, queries, queued, row},
+    machine::samples::{Bench, START, detail, link_hello, queries, queued, ran, row, said},
 };
 use board_protocol::{
     board::Row,
     daemon::{EvidenceLine, LogLevel, LogLine, StateChange},
     pipe::{DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart},
     state::{GlyphSet, SemanticState},
+    transcript::{TranscriptHead, TranscriptRole},
 };
 use proptest::prelude::*;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -101,6 +102,7 @@ fn any_row() -> impl Strategy<Value = Row> {
         |(n, state, name, summary, other, (pinned, unread, ended))| Row {
             state: SemanticState::ALL[state],
             name,
+            agent: if unread { "pi" } else { "generic" }.into(),
             summary,
             question: Some(other.clone()),
             cwd: format!("/{other}"),
@@ -130,6 +132,17 @@ pub(super) fn answered(bench: &mut Bench, key: char, text: &str) {
             QueryKind::Screen => {
                 vec![QueryPart::Screen { live: true }, QueryPart::ScreenLine(text.into())]
             }
+            QueryKind::Transcript => vec![
+                QueryPart::Transcript(TranscriptHead {
+                    first: 2,
+                    count: 2,
+                    total: 9,
+                    cwd: Some(text.into()),
+                    incomplete: false,
+                }),
+                said(2, TranscriptRole::Agent, &format!("{text}\n  {text}\n{text}")),
+                ran(3, text, &format!("{text}\n\n{text}"), true),
+            ],
             QueryKind::Log => vec![
                 QueryPart::Log(LogLine {
                     at_ms: START,
@@ -179,7 +192,7 @@ proptest! {
         height in 1_usize..=200,
         width in 1_usize..=500,
         small in any::<bool>(),
-        room in 0_u8..14,
+        room in 0_u8..15,
         ascii in any::<bool>(),
         downs in 0_u8..40,
     ) {
@@ -218,6 +231,7 @@ proptest! {
                 answered(&mut bench, ' ', &text);
                 bench.char('q');
             }
+            14 => answered(&mut bench, 'v', &text),
             _ => {}
         }
         if ascii {
