@@ -183,6 +183,8 @@ pub enum Action {
     Clear,
     /// Writes to the session.
     Reply,
+    /// Answers the pending question with one of its choices.
+    Choose,
     /// Back to where one came from.
     Back,
     /// Marks or unmarks the selected row.

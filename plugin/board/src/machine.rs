@@ -41,7 +41,7 @@ use board_protocol::{
     pipe::InstanceId,
     state::GlyphSet,
 };
-pub(crate) use compose::Addressee;
+pub(crate) use compose::{ANSWER_THERE, Addressee};
 use focus::Questions;
 use intents::Pending;
 pub(crate) use link::{Link, Standing};

@@ -90,6 +90,8 @@ pub const BINDINGS: &[Binding] = bindings! {
     Peek [RIGHT, plain('>'), plain('a')] Action::Attach, "→, >, a", "enter the session", "→/> attach";
     Peek [ENTER, plain('r')] Action::Reply, "enter, r", "reply", "r reply";
     Peek [ESC, ctrl('c'), LEFT, plain(' ')] Action::Back, "esc", "back", "esc back";
+    Peek [plain('1'), plain('2'), plain('3'), plain('4'), plain('5'), plain('6'), plain('7'), plain('8'), plain('9')]
+        Action::Choose, "1-9", "", "";
     Peek [plain('d')] Action::Done, "d", "done (y/N)", "d done";
     Peek [plain('h')] Action::Holding, "h", "on hold, and back", "";
     Peek [plain('v')] Action::Transcript, "v", "transcript", "v transcript";

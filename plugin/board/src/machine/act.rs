@@ -97,6 +97,7 @@ impl Board {
             Action::Runner => self.leave_to(Room::Runner),
             Action::Clear => self.clear(),
             Action::Reply => self.open_reply(),
+            Action::Choose => self.choose(),
             Action::Back => self.back(),
             Action::Mark => self.toggle_mark(),
             Action::MarkAll => self.mark_all(),
