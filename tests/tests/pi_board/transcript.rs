@@ -61,11 +61,11 @@ both! {
 #[test]
 fn b13_a_program_that_keeps_no_transcript_is_told_apart_first() {
     let stage = e2e::pi_stage::Stage::new(e2e::agents::pi::Edition::First);
-    stage.world.runner(&["start", "--name", "shell", "--", "sleep 600"]).ok();
+    stage.world.runner(&["start", "--name", "shell", "--", "sleep", "600"]).ok();
     let refused = stage.world.runner(&["transcript", "shell"]).expect_code(1);
     assert!(refused.stderr.contains("no agent that keeps one"), "{refused:?}");
-    let id = stage.start("hello");
     stage.model.push(Step::text("Hello."));
+    let id = stage.start("hello");
     stage.wait_state(&id, "idle");
     let detail = stage.show(&id);
     let file = detail["agent_detail"]["transcript"].as_str().unwrap();
