@@ -20,6 +20,8 @@ const INDENT: usize = 2;
 const OUTPUT_LINES: usize = 6;
 /// Most lines of what a tool was given.
 const GIVEN_LINES: usize = 4;
+/// The mark of a list and its blank.
+const LIST_COLUMNS: usize = 2;
 /// Stands before every line of what a tool answered.
 const BAR: &str = "│ ";
 
@@ -200,7 +202,9 @@ fn tool(lines: &mut Vec<Wrapped>, item: &TranscriptItem, style: Style, columns: 
         bounded(lines, given, GIVEN_LINES, || Lead::Indent, Style::PLAIN);
     }
     let narrow = room.saturating_sub(cells::width(BAR)).max(1);
-    let answer = item.output.iter().flat_map(|output| output.lines()).flat_map(|line| folded(line, narrow));
+    // There is room for few lines: none of them is a blank one.
+    let answer = item.output.iter().flat_map(|output| output.lines()).filter(|line| !line.trim().is_empty());
+    let answer = answer.flat_map(|line| folded(line, narrow));
     bounded(lines, answer, OUTPUT_LINES, || Lead::Bar, Style::FAINT);
 }
 
@@ -224,12 +228,20 @@ fn bounded(
     }
 }
 
-/// A line in as many as it needs. What is indented stays so, all of it.
+/// A line in as many as it needs. What is indented stays so, all of it, and what follows a list's mark stands behind it.
 fn folded(line: &str, columns: usize) -> Vec<String> {
     let words = line.trim_start_matches(' ');
     let indent = (line.len() - words.len()).min(columns / 2);
-    let parts = super::wrapped(words, columns.saturating_sub(indent).max(1));
-    parts.into_iter().map(|part| format!("{:indent$}{part}", "")).collect()
+    let hang = if words.starts_with("- ") || words.starts_with("* ") { LIST_COLUMNS } else { 0 };
+    let hang = if indent + hang < columns / 2 { hang } else { 0 };
+    let (mark, rest) = words.split_at_checked(hang).unwrap_or(("", words));
+    let parts = super::wrapped(rest, columns.saturating_sub(indent + hang).max(1)).into_iter().enumerate();
+    parts
+        .map(|(at, part)| {
+            let mark = if at == 0 { mark } else { "" };
+            format!("{:indent$}{mark:hang$}{part}", "")
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -238,7 +250,9 @@ mod tests {
 
     #[test]
     fn what_is_indented_stays_so() {
-        let table: [(&str, usize, &[&str]); 5] = [
+        let table: [(&str, usize, &[&str]); 7] = [
+            ("- one two three", 9, &["- one two", "  three"]),
+            ("  * one two", 10, &["  * one", "    two"]),
             ("    let a = 1;", 40, &["    let a = 1;"]),
             ("  one two three", 9, &["  one two", "  three"]),
             ("                    x", 8, &["    x"]),
