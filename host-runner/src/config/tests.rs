@@ -75,6 +75,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"claude\"", "\"\"", "1"],
         ),
         (
+            "codex_command",
+            Value::Null,
+            ("\"/opt/codex\"", json!("/opt/codex")),
+            ("/usr/bin/codex", json!("/usr/bin/codex")),
+            vec!["\"codex\"", "\"\"", "1"],
+        ),
+        (
             "question_tools",
             json!([]),
             ("[\"ask_user\", \"choose\"]", json!(["ask_user", "choose"])),
@@ -94,6 +101,13 @@ fn samples() -> Vec<Sample> {
             ("\"on\"", json!("on")),
             ("yes", json!("on")),
             vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
+            "reply_to_ended",
+            json!("resume"),
+            ("\"headless\"", json!("headless")),
+            ("wait", json!("wait")),
+            vec!["\"typed\"", "true", "1"],
         ),
         (
             "glyphs",

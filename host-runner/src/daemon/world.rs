@@ -4,7 +4,7 @@
 use crate::{
     agents::questions::QuestionTools,
     config::Config,
-    coordinator::{ClassifierSettings, World},
+    coordinator::{ClassifierSettings, RunSettings, World},
     deliveries, fresh, process,
     root::BoardRoot,
     spool,
@@ -30,6 +30,7 @@ pub(super) struct Machine {
     question_tools: QuestionTools,
     classifier: ClassifierSettings,
     stalled_after_ms: u64,
+    run_settings: RunSettings,
     started: Instant,
 }
 
@@ -39,7 +40,17 @@ impl Machine {
         let question_tools = QuestionTools::with(config.question_tools.clone());
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
         let classifier = config.classifier;
-        Self { root, host_settings, question_tools, classifier, stalled_after_ms, started: Instant::now() }
+        let run_settings =
+            RunSettings { reply_to_ended: config.reply_to_ended, stop_grace_ms: host_settings.stop_grace_ms };
+        Self {
+            root,
+            host_settings,
+            question_tools,
+            classifier,
+            stalled_after_ms,
+            run_settings,
+            started: Instant::now(),
+        }
     }
 }
 
@@ -115,6 +126,10 @@ impl World for Machine {
 
     fn host_settings(&self) -> HostSettings {
         self.host_settings
+    }
+
+    fn run_settings(&self) -> RunSettings {
+        self.run_settings
     }
 
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)> {
