@@ -8,6 +8,7 @@ mod config;
 mod daemon;
 mod doctor;
 mod done;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
@@ -19,6 +20,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod orphans;
 mod paint;
 mod pin;
 mod queue;
@@ -102,12 +104,16 @@ enum Command {
     Wait(wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
     Explain(explain::Args),
+    /// What there is to show for a session's work: commands, changed files, errors, claims, cost.
+    Evidence(evidence::Args),
     /// Compare every session with its processes now, and print what had to change.
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
     /// Print what was said in a session, from its agent's own file.
     Transcript(transcript::Args),
+    /// List processes that sessions left behind, or end them.
+    Orphans(orphans::Args),
     /// Say that you have looked at a session, or that you have not.
     Visit(visit::Args),
     /// Give a session another name.
@@ -193,9 +199,11 @@ pub fn main() -> ExitCode {
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
         Some(Command::Transcript(args)) => transcript::run(args),
+        Some(Command::Orphans(args)) => orphans::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),
         Some(Command::Pin(args)) => pin::run(args),

@@ -187,6 +187,13 @@ pub enum Input {
         /// Where it is said once it is done.
         ticket: Ticket,
     },
+    /// The configuration was read again; what is wrong with it now.
+    Configured {
+        /// A line each.
+        warnings: Vec<String>,
+    },
+    /// Time to look for processes that nobody needs.
+    Sweep,
     /// A person wants everything that runs to end.
     StopAll,
 }

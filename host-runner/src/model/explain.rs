@@ -153,6 +153,8 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         }
         FactKind::HostSpawnFailed { reason, .. } => ended(format!("could not be started: {reason}")),
         FactKind::ChildStartFailed { error, .. } => ended(format!("could not be started: {error}")),
+        // The row stands where it stood: why it does has not changed.
+        FactKind::HostLost { .. } | FactKind::ChildExited { .. } if after.rests() => None,
         FactKind::HostLost { reason, .. } => ended(format!("its host ended: {reason}")),
         FactKind::ChildExited { exit, .. } => ended(exit_text(*exit)),
         FactKind::AgentReported { news, .. } => {
@@ -195,6 +197,8 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         }
         // These move no row.
         FactKind::RunPatched { .. }
+        | FactKind::HostReclaimed { .. }
+        | FactKind::StraysEnded { .. }
         | FactKind::RunSpawned { .. }
         | FactKind::RunConversed { .. }
         | FactKind::HostSpawned { .. }

@@ -7,7 +7,9 @@
 use crate::{
     board::Row,
     daemon::{EvidenceLine, LogLine, ReplyProgress, StateChange},
+    evidence::{EvidenceItem, Review},
     ids::{QueueItemId, SessionId, UnixMs},
+    run::RunUsage,
     state::Classification,
     transcript::{TranscriptHead, TranscriptPiece, TranscriptWindow},
 };
@@ -53,6 +55,11 @@ pub enum Query {
         /// Which part of it.
         window: TranscriptWindow,
     },
+    /// What there is to show for its work: one [`QueryPart::Review`] and the newest [`QueryPart::Item`]s of each kind.
+    Work {
+        /// The row.
+        session: SessionId,
+    },
 }
 
 /// The kinds of questions: of each, at most one is open for a board.
@@ -68,6 +75,8 @@ pub enum QueryKind {
     Explanation,
     /// [`Query::Transcript`].
     Transcript,
+    /// [`Query::Work`].
+    Work,
 }
 
 impl Query {
@@ -79,6 +88,7 @@ impl Query {
             Self::Log { .. } => QueryKind::Log,
             Self::Explanation { .. } => QueryKind::Explanation,
             Self::Transcript { .. } => QueryKind::Transcript,
+            Self::Work { .. } => QueryKind::Work,
         }
     }
 
@@ -89,7 +99,8 @@ impl Query {
             | Self::Screen { session }
             | Self::Log { session, .. }
             | Self::Explanation { session }
-            | Self::Transcript { session, .. } => session,
+            | Self::Transcript { session, .. }
+            | Self::Work { session } => session,
         }
     }
 }
@@ -119,6 +130,10 @@ pub enum QueryPart {
     Transcript(TranscriptHead),
     /// An item of the transcript, or a piece of one, in order.
     Said(TranscriptPiece),
+    /// What a session's evidence says in short.
+    Review(Box<ReviewPart>),
+    /// A piece of it, the newest of its kind first.
+    Item(Box<EvidenceItem>),
     /// There is no answer, and why: one line with what to do.
     Problem {
         /// The line.
@@ -129,6 +144,20 @@ pub enum QueryPart {
         /// How many.
         left_out: u32,
     },
+}
+
+/// What a session's evidence says in short, with what it cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReviewPart {
+    /// How it came out, and how much there is.
+    pub review: Review,
+    /// What it cost.
+    pub usage: RunUsage,
+    /// Items that are counted and not kept.
+    pub dropped: u64,
+    /// The file that keeps the agent's transcript.
+    pub transcript: Option<String>,
 }
 
 /// What peek shows of a session beside its queue.

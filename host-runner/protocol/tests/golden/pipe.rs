@@ -3,11 +3,12 @@
 use crate::{
     Encoding, Golden,
     rows::{generation, outcomes, place, row, session, start, warning},
-    variants,
+    variants, work,
 };
 use board_protocol::{
     command::{Pin, ReplyDelivery},
     daemon::{EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
+    evidence::EvidenceItem,
     hello::Versions,
     ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
     pipe::{
@@ -25,8 +26,9 @@ variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
-variants!(Query: Detail, Screen, Log, Explanation, Transcript);
-variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Transcript, Said, Problem, Cut);
+variants!(Query: Detail, Screen, Log, Explanation, Transcript, Work);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Transcript, Said, Review, Item, Problem,
+    Cut);
 variants!(TranscriptWindow: Newest, From, Before);
 variants!(TranscriptRole: You, Agent, Thinking, Tool, Custom, Note);
 variants!(GlyphSet: Unicode, Ascii);
@@ -165,6 +167,7 @@ fn queries(golden: &mut Golden) {
             Query::Log { session: session(), limit: 50 },
             Query::Explanation { session: session() },
             Query::Transcript { session: session(), window: TranscriptWindow::Newest },
+            Query::Work { session: session() },
         ],
     );
     golden
@@ -240,6 +243,8 @@ fn queries(golden: &mut Golden) {
                 incomplete: true,
             }),
             QueryPart::Said(TranscriptPiece { number: 1, item: said }),
+            QueryPart::Review(Box::new(work::review_part())),
+            QueryPart::Item(Box::new(EvidenceItem::Command(work::command()))),
             QueryPart::Problem { text: "no answer".into() },
             QueryPart::Cut { left_out: 2 },
         ],

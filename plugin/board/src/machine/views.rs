@@ -8,6 +8,7 @@ use crate::{keymap::Room, notice::Level};
 use board_protocol::{
     board::Row,
     daemon::ReplyProgress,
+    evidence::{EvidenceItem, Review},
     ids::{SessionId, UnixMs},
     pipe::{InstanceId, Intent, MAX_LOG_LINES, PeekDetail, Query, QueryKind, QueryPart, QueuedPart, Up},
     text::{is_plain, plain_within},
@@ -37,7 +38,7 @@ struct Asked {
 }
 
 /// What a row looked like when it was asked about.
-type Stamp = (u64, UnixMs, u32);
+type Stamp = (u64, UnixMs, u32, UnixMs);
 
 /// An answer.
 #[derive(Debug)]
@@ -104,7 +105,8 @@ impl Board {
             Room::Peek | Room::Queue => &[QueryKind::Detail],
             Room::Screen => &[QueryKind::Screen],
             Room::Transcript => &[QueryKind::Transcript],
-            Room::Explain => &[QueryKind::Explanation, QueryKind::Log],
+            Room::Explain if speechless => &[QueryKind::Explanation, QueryKind::Log],
+            Room::Explain => &[QueryKind::Work, QueryKind::Explanation, QueryKind::Log],
             _ => &[],
         }
     }
@@ -143,9 +145,9 @@ impl Board {
     }
 
     fn stamp(&self, id: &SessionId) -> Stamp {
-        self.model
-            .row(id)
-            .map_or_else(Stamp::default, |row| (row.revision, row.last_activity_at_ms, row.queued))
+        self.model.row(id).map_or_else(Stamp::default, |row| {
+            (row.revision, row.last_activity_at_ms, row.queued, row.work_at_ms)
+        })
     }
 
     /// When a kind is to be asked for (again), if it is known already.
@@ -225,6 +227,7 @@ impl Board {
             QueryKind::Transcript => {
                 Query::Transcript { session: session.clone(), window: self.views.reading.window }
             }
+            QueryKind::Work => Query::Work { session: session.clone() },
         };
         self.views.count += 1;
         let number = self.views.count;
@@ -406,9 +409,33 @@ fn clean(part: QueryPart) -> QueryPart {
             piece.item.output = piece.item.output.map(|output| paragraphs(&output));
             QueryPart::Said(piece)
         }
+        QueryPart::Review(mut part) => {
+            part.review.outcome = line(part.review.outcome);
+            part.review.latest_claim = part.review.latest_claim.map(line);
+            part.transcript = part.transcript.map(line);
+            QueryPart::Review(part)
+        }
+        QueryPart::Item(item) => QueryPart::Item(Box::new(clean_item(*item))),
         QueryPart::Problem { text } => QueryPart::Problem { text: line(text) },
         QueryPart::Screen { .. } | QueryPart::Cut { .. } => part,
     }
+}
+
+fn clean_item(mut item: EvidenceItem) -> EvidenceItem {
+    let line = |text: &str| plain_within(text, MAX_COLUMNS);
+    match &mut item {
+        EvidenceItem::Command(command) => {
+            command.command = line(&command.command.replace('\n', " ↵ "));
+            command.output_preview = command.output_preview.as_deref().map(paragraphs);
+        }
+        EvidenceItem::FileChange(file) => file.path = line(&file.path),
+        EvidenceItem::Error(error) => {
+            (error.source, error.message) = (line(&error.source), line(&error.message));
+        }
+        EvidenceItem::Claim(claim) => claim.text = plain_within(&claim.text, 2 * MAX_COLUMNS),
+        EvidenceItem::Usage(_) => {}
+    }
+    item
 }
 
 fn clean_row(row: Row) -> Row {
@@ -420,6 +447,11 @@ fn clean_row(row: Row) -> Row {
         error: row.error.map(line),
         cwd: line(row.cwd),
         doubt: row.doubt.map(line),
+        review: row.review.map(|review| Review {
+            outcome: line(review.outcome),
+            latest_claim: None,
+            ..review
+        }),
         ..row
     }
 }

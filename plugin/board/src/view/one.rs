@@ -8,6 +8,7 @@ mod explain;
 mod peek;
 mod screen;
 pub(crate) mod transcript;
+mod work;
 
 use super::{MARGIN, list, page::wrapped};
 use crate::{
@@ -33,7 +34,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     }
     let (content, foot) = match board.page {
         Room::Screen => screen::lines(board, columns),
-        Room::Explain => (explain::lines(board, columns), None),
+        Room::Explain => (explain::lines(board, row, columns), None),
         _ => (peek::lines(board, row, columns), None),
     };
     lines.extend(foot);

@@ -216,7 +216,7 @@ impl Game {
             }
             HostOrder::Stop => self.program_ends(),
             HostOrder::Deliver { item, text, .. } => self.take(item, text),
-            HostOrder::Adopted | HostOrder::Interrupt { .. } => {}
+            HostOrder::Adopted | HostOrder::Interrupt { .. } | HostOrder::Reclaim => {}
             HostOrder::Revoked { reason } => panic!("{reason}"),
         }
     }
