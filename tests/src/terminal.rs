@@ -20,6 +20,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// The mode in which a terminal shows a picture once it is whole.
+const SYNCHRONISED: u16 = 2026;
+/// After this long a picture is shown although it is not whole: its program may have been killed.
+const DRAWS_AT_MOST: Duration = Duration::from_secs(1);
 /// Pictures kept for the report of a failure.
 const KEPT_PICTURES: usize = 6;
 
@@ -52,6 +56,9 @@ struct State {
 struct Answers {
     pending: Vec<u8>,
     title: String,
+    /// What is shown while a program draws the next picture (mode 2026, which zellij uses where the terminal has it):
+    /// nobody sees one that is half drawn.
+    shown: Option<(Instant, Box<vt100::Screen>)>,
 }
 
 impl vt100::Callbacks for Answers {
@@ -63,13 +70,20 @@ impl vt100::Callbacks for Answers {
         &mut self,
         screen: &mut vt100::Screen,
         first: Option<u8>,
-        _: Option<u8>,
+        second: Option<u8>,
         params: &[&[u16]],
         letter: char,
     ) {
         let number = params.first().and_then(|param| param.first()).copied().unwrap_or(0);
         let (rows, cols) = screen.size();
         match (first, letter, number) {
+            (Some(b'?'), 'p', SYNCHRONISED) if second == Some(b'$') => {
+                self.pending.extend_from_slice(format!("\x1b[?{SYNCHRONISED};2$y").as_bytes());
+            }
+            (Some(b'?'), 'h', SYNCHRONISED) if self.shown.is_none() => {
+                self.shown = Some((Instant::now(), Box::new(screen.clone())));
+            }
+            (Some(b'?'), 'l', SYNCHRONISED) => self.shown = None,
             (None, 'c', _) => self.pending.extend_from_slice(b"\x1b[?62;22c"),
             (Some(b'>'), 'c', _) => self.pending.extend_from_slice(b"\x1b[>1;1;0c"),
             (None, 'n', 5) => self.pending.extend_from_slice(b"\x1b[0n"),
@@ -218,12 +232,16 @@ impl Terminal {
                 return true;
             }
             state = self.lock();
-            while state.reads == seen {
+            let mut waited = false;
+            while state.reads == seen && !waited {
                 let left = end.saturating_duration_since(Instant::now());
                 if left.is_zero() || state.ended {
                     return false;
                 }
-                state = self.shared.changed.wait_timeout(state, left).expect("the reader never panics").0;
+                let left = left.min(DRAWS_AT_MOST);
+                let woken = self.shared.changed.wait_timeout(state, left).expect("the reader never panics");
+                waited = woken.1.timed_out();
+                state = woken.0;
             }
         }
     }
@@ -303,7 +321,12 @@ impl Drop for Terminal {
 
 impl State {
     fn picture(&self) -> Screen {
-        Screen::new(self.parser.screen().clone(), self.parser.callbacks().title.clone())
+        let answers = self.parser.callbacks();
+        let shown = match &answers.shown {
+            Some((since, shown)) if since.elapsed() < DRAWS_AT_MOST => shown,
+            _ => self.parser.screen(),
+        };
+        Screen::new(shown.clone(), answers.title.clone())
     }
 }
 
@@ -330,6 +353,7 @@ fn read_until_hangup(mut master: &File, shared: &Shared) {
         state.reads += 1;
         if count == 0 {
             state.ended = true;
+            state.parser.callbacks_mut().shown = None;
             drop(state);
             shared.changed.notify_all();
             return;
@@ -355,4 +379,27 @@ fn read_until_hangup(mut master: &File, shared: &Shared) {
 
 fn at_least_one(cells: u16) -> NonZeroU16 {
     NonZeroU16::new(cells).unwrap_or(NonZeroU16::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_is_being_drawn_is_not_shown_and_a_program_may_ask_for_that() {
+        let (rows, cols) = (at_least_one(2), at_least_one(40));
+        let mut state = State {
+            parser: vt100::Parser::new_with_callbacks(rows, cols, 0, Answers::default()),
+            reads: 0,
+            ended: false,
+            pictures: VecDeque::new(),
+            recording: None,
+        };
+        state.parser.process(b"before\x1b[?2026$p\x1b[?2026h, and half");
+        let shown = &state.parser.callbacks().shown.as_ref().expect("a picture is being drawn").1;
+        assert_eq!(shown.contents(), "before");
+        assert_eq!(state.parser.callbacks().pending, b"\x1b[?2026;2$y");
+        state.parser.process(b" of it\x1b[?2026l");
+        assert_eq!(state.picture().text().trim_end(), "before, and half of it");
+    }
 }

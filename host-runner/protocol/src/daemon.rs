@@ -5,6 +5,7 @@
 use crate::{
     board::{AttachPlace, BoardUpdate, Row},
     command::{CommandEnvelope, CommandOutcome, EnvVar},
+    diagnostics::DiagnosticSummary,
     evidence::Evidence,
     host::{HostFact, HostOrder, HostRegistration},
     ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, UnixMs},
@@ -345,6 +346,9 @@ pub struct SessionDetail {
     /// Its plan, once one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    /// What its diagnostics say in short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnostics: Option<DiagnosticSummary>,
 }
 
 /// What a session's agent told. Every text is plain and cut.

@@ -8,7 +8,7 @@
 //! | `-s:PREFIX` | rows of no such state |
 //! | `#TAG`, `-#TAG` | rows with this tag; rows without it |
 //! | `diag:stalled` | rows that have been silent for too long |
-//! | `evidence:error` | rows with errors among their diagnostics |
+//! | `evidence:error` | rows with errors in their evidence or among their diagnostics |
 //! | `review:ready` | rows whose work can be looked at: needs instructions, on hold, done |
 //! | `queued:yes`, `queued:no` | rows for which words of a person wait; rows for which none do |
 //! | `steer:none` | every row: nothing on this board steers a plan |
@@ -34,7 +34,7 @@ pub trait Filterable {
     fn tags(&self) -> impl Iterator<Item = &str>;
     /// Whether it has been silent for too long.
     fn is_stalled(&self) -> bool;
-    /// Errors among its diagnostics.
+    /// Errors among its diagnostics and in its evidence.
     fn errors(&self) -> u32;
     /// Words of a person that wait for its agent.
     fn queued(&self) -> u32;
@@ -58,7 +58,7 @@ impl Filterable for Row {
     }
 
     fn errors(&self) -> u32 {
-        self.errors
+        self.errors.saturating_add(self.review.as_ref().map_or(0, |review| review.errors))
     }
 
     fn queued(&self) -> u32 {

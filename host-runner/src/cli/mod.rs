@@ -8,6 +8,7 @@ mod config;
 mod daemon;
 mod doctor;
 mod done;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
@@ -101,6 +102,8 @@ enum Command {
     Wait(wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
     Explain(explain::Args),
+    /// What there is to show for a session's work: commands, changed files, errors, claims, cost.
+    Evidence(evidence::Args),
     /// Compare every session with its processes now, and print what had to change.
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
@@ -190,6 +193,7 @@ pub fn main() -> ExitCode {
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
         Some(Command::Visit(args)) => visit::run(args),

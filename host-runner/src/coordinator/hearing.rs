@@ -149,6 +149,7 @@ impl<W: World> Coordinator<W> {
             mirror::note(&mut heard.decision, session, at, rejected);
         }
         self.record(heard.decision, turn);
+        self.fold_work(session, &heard.said, at, turn);
         turn.replies.insert(session.clone());
         if let Some(words) = heard.settled {
             self.read_last_words(session, &words, turn);

@@ -12,6 +12,7 @@ pub mod decide;
 pub mod decision;
 pub mod deliver;
 mod ended;
+mod evidence;
 mod explain;
 mod exports;
 mod finish;

@@ -49,6 +49,8 @@ pub(super) struct Turn {
     pub(super) shown: BTreeSet<SessionId>,
     /// Sessions whose row is published a little later, with the milliseconds until then.
     pub(super) later: BTreeMap<SessionId, u64>,
+    /// The session that is shown when evidence is to be written at the latest, with the milliseconds until then.
+    pub(super) write_later: Option<(SessionId, u64)>,
     /// Sessions whose words of a person may be free to go although nothing of them is recorded.
     pub(super) replies: BTreeSet<SessionId>,
     /// Spool files whose facts are recorded with this turn.

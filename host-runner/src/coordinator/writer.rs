@@ -9,6 +9,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given},
     decision::Decision,
+    evidence::Work,
     exports::Exports,
     flood::Floods,
     hearing::Spool,
@@ -24,7 +25,7 @@ use super::{
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, Sessions, apply, tell},
+    model::{Before, FactKind, Sessions, apply, evidence::bounded, tell},
     store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
@@ -55,6 +56,7 @@ pub struct Coordinator<W> {
     pub(super) hosts: Hosts,
     pub(super) floods: Floods,
     pub(super) stalls: Stalls,
+    pub(super) work: Work,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) exports: Exports,
@@ -84,6 +86,7 @@ impl<W: World> Coordinator<W> {
             hosts,
             floods: Floods::default(),
             stalls: Stalls::default(),
+            work: Work::default(),
             warnings: lines,
             recent: Recent::default(),
             exports: Exports::default(),
@@ -124,6 +127,7 @@ impl<W: World> Coordinator<W> {
         self.send_replies(&touched, &mut turn);
         turn.signs.extend(touched);
         self.look_for_stalls(&mut turn);
+        self.write_work(&mut turn);
         self.finish(turn)
     }
 
@@ -316,8 +320,14 @@ impl<W: World> Coordinator<W> {
                 }
                 if let Command::ReportRun { report, .. } = &command {
                     self.run_lives(&session, turn);
-                    if let RunReport::Finalized(end) = report {
-                        self.run_ended(&session, end, environment.as_ref(), preflight, turn);
+                    match report {
+                        RunReport::Finalized(end) => {
+                            self.run_ended(&session, end, environment.as_ref(), preflight, turn);
+                        }
+                        RunReport::Evidence(items) => {
+                            self.collect_work(&session, items.iter().cloned().map(bounded), turn);
+                        }
+                        _ => {}
                     }
                 }
                 if let Some(environment) = environment {
@@ -382,6 +392,7 @@ impl<W: World> Coordinator<W> {
             ) {
                 self.hosts.another_life(&fact.session);
                 self.stalls.forget(&fact.session);
+                self.work.forget(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }

@@ -228,6 +228,8 @@ fn start_writer(
                 return;
             }
         }
+        // Nobody waits for what it says.
+        coordinator.write_rest();
     })?;
     Ok((writer, written))
 }

@@ -74,6 +74,7 @@ impl Queries {
             Query::Detail { .. } | Query::Screen { .. } => Request::Show { session },
             Query::Log { limit, .. } => Request::Log { session, limit: (*limit).min(MAX_LOG_LINES) },
             Query::Explanation { .. } => Request::Explain { session },
+            Query::Work { .. } => Request::Evidence { session },
         };
         self.count += 1;
         let id = FIRST_ID + self.count;
@@ -106,6 +107,7 @@ impl Queries {
             (Query::Explanation { .. }, Ok(Answer::Explanation(explanation))) => {
                 pages::explanation(*explanation)
             }
+            (Query::Work { .. }, Ok(Answer::Evidence(evidence))) => pages::work(*evidence),
             (_, Ok(_)) => {
                 problem("The daemon answered with something else: restart it: host-runner shutdown")
             }

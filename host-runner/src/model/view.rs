@@ -4,6 +4,7 @@
 //! [`plain_within`] here, and nowhere else has to.
 
 use super::{
+    evidence::{Standing, Tally},
     news::Beat,
     queue::QueuedItem,
     session::SessionRecord,
@@ -37,6 +38,8 @@ pub struct Live {
     pub stalled_ms: Option<u64>,
     /// When its newest errors were written down, oldest first.
     pub errors: VecDeque<UnixMs>,
+    /// The sums of its evidence, if it has any.
+    pub work: Option<Tally>,
 }
 
 /// What an agent does inside a turn.
@@ -153,7 +156,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         background: record.agent_record.background,
         headless: record.run.is_some() && !record.is_live(),
         resumes_on_attach: false,
-        review: None,
+        review: live.work.as_ref().map(|work| work.review(Standing::of(record, live.doubt.as_deref()))),
         plan: PlanStatus::None,
         references: Vec::new(),
     }
@@ -179,6 +182,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
         plan: None,
+        diagnostics: None,
     }
 }
 

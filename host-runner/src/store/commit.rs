@@ -1,10 +1,11 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log, owner, story};
+use super::{Store, error::StoreError, log, owner, story, work};
 use crate::model::{Fact, Sessions, Told};
 use board_protocol::{
     command::CommandOutcome,
     daemon::LogLine,
+    evidence::EvidenceItem,
     ids::{CommandId, SessionId, Token, UnixMs},
 };
 use rusqlite::TransactionBehavior;
@@ -15,6 +16,10 @@ const OUTCOME_LIFETIME_MS: u64 = 7 * 24 * 60 * 60 * 1000;
 /// Most outcomes that are kept: about 10 MB. A script that commands a thousand times a second for a minute leaves more;
 /// whoever lost an answer asks again within seconds.
 const MAX_OUTCOMES: u32 = 50_000;
+
+/// Tables whose rows go with their session.
+const OWNED: [&str; 8] =
+    ["sessions", "tokens", "last_screens", "diagnostics", "state_changes", "evidence", "work", "reviews"];
 
 /// What became of one command.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +53,8 @@ pub struct Batch {
     pub boot: Option<String>,
     /// Sessions whose earlier diagnostics go.
     pub cleared: Vec<SessionId>,
+    /// Evidence, in order, with the time at which it came.
+    pub work: Vec<(SessionId, UnixMs, EvidenceItem)>,
 }
 
 impl Batch {
@@ -60,6 +67,7 @@ impl Batch {
             && self.notes.is_empty()
             && self.boot.is_none()
             && self.cleared.is_empty()
+            && self.work.is_empty()
     }
 }
 
@@ -72,6 +80,8 @@ impl Store {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let owner = owner::check(&transaction, self.owner.as_deref())?;
         let (mut facts_bytes, mut other_bytes) = (0, 0);
+        let mut removed = Vec::new();
+        let tallies;
         {
             let mut journal = transaction
                 .prepare_cached("INSERT INTO journal (session, at_ms, fact) VALUES (?1, ?2, ?3)")?;
@@ -101,14 +111,14 @@ impl Store {
             story::append(&transaction, &batch.told)?;
             log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
+            tallies = work::append(&transaction, &batch.work, &self.tallies)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {
                 if let Some(record) = sessions.get(session) {
                     upsert.execute((session.as_str(), serde_json::to_string(record)?))?;
                 } else {
-                    for table in
-                        ["sessions", "tokens", "last_screens", "diagnostics", "state_changes", "evidence"]
-                    {
+                    removed.push(session.clone());
+                    for table in OWNED {
                         transaction
                             .prepare_cached(&format!("DELETE FROM {table} WHERE session = ?1"))?
                             .execute([session.as_str()])?;
@@ -134,6 +144,10 @@ impl Store {
         transaction.commit()?;
         self.owner = Some(owner);
         self.growth.add(facts_bytes, other_bytes);
+        self.tallies.extend(tallies);
+        for session in removed {
+            self.tallies.remove(&session);
+        }
         Ok(())
     }
 

@@ -15,6 +15,7 @@ mod rebuild;
 mod retain;
 mod schema;
 mod story;
+mod work;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
@@ -44,6 +45,8 @@ pub struct Store {
     growth: Growth,
     /// The name under which this store claimed the file.
     owner: Option<String>,
+    /// The sums of every session's evidence, as they are in the file.
+    tallies: work::Tallies,
 }
 
 impl Store {

@@ -1,6 +1,6 @@
 //! Opening the store: durability settings, the schema gate, and what happens to a file that is no database any more.
 
-use super::{Store, error::StoreError, load::Loaded, rebuild, retain::Growth, schema};
+use super::{Store, error::StoreError, load::Loaded, rebuild, retain::Growth, schema, work};
 use rusqlite::Connection;
 use std::{
     fs, io,
@@ -76,7 +76,8 @@ impl Store {
         connection.pragma_update(None, "journal_size_limit", MAX_IDLE_LOG_BYTES)?;
         schema::migrate(&mut connection, path)?;
         let growth = Growth::of(&connection)?;
-        Ok(Self { connection, path: path.to_owned(), growth, owner: None })
+        let tallies = work::tallies(&connection)?;
+        Ok(Self { connection, path: path.to_owned(), growth, owner: None, tallies })
     }
 }
 

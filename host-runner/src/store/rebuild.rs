@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Every table: its name, its columns, and what its rows are for people. The first column is the key.
-const TABLES: [(&str, &[&str], &str); 11] = [
+const TABLES: [(&str, &[&str], &str); 13] = [
     ("sessions", &["session", "record"], "sessions"),
     ("tokens", &["session", "token"], "the secrets of running sessions"),
     ("checkpoint", &["session", "seq", "record"], "which sessions were removed"),
@@ -23,6 +23,8 @@ const TABLES: [(&str, &[&str], &str); 11] = [
     ("diagnostics", &["id", "session", "at_ms", "level", "source", "code", "message"], "diagnostics"),
     ("state_changes", &["id", "session", "at_ms", "change"], "what moved the rows"),
     ("evidence", &["session", "source", "at_ms", "what"], "why the rows stand where they stand"),
+    ("work", &["session", "kind", "key", "at_ms", "body"], "what sessions did"),
+    ("reviews", &["session", "body"], "how much sessions did"),
     ("meta", &["key", "value"], "which boot of the machine it was"),
     ("quarantine", &["id", "source", "key", "body", "reason"], "damaged records"),
 ];

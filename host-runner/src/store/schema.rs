@@ -68,7 +68,8 @@ const MIGRATIONS: [&str; 3] = [
      ) STRICT, WITHOUT ROWID;
      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
     // Version 3. None of these is a fact. `work` is what there is to show for a session's work (reference A.8; `evidence`
-    // above is what `explain` tells): one row an item, so that an item costs one small write. `code_refs` are found in that.
+    // above is what `explain` tells): one row an item, so that an item costs one small write. `reviews` has the sums of it, which
+    // every start reads. `code_refs` are found in that.
     // `directories` counts starts, `preferences` what the last of them chose (reference A.13).
     "CREATE TABLE work (
          session TEXT NOT NULL,
@@ -78,6 +79,7 @@ const MIGRATIONS: [&str; 3] = [
          body TEXT NOT NULL,
          PRIMARY KEY (session, kind, key)
      ) STRICT, WITHOUT ROWID;
+     CREATE TABLE reviews (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
      CREATE TABLE code_refs (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
      CREATE TABLE directories (
          path TEXT PRIMARY KEY,

@@ -5,7 +5,7 @@ use e2e::{World, keys, wait::eventually};
 use std::process::Command;
 
 fn bare(world: &World) -> e2e::Terminal {
-    let terminal = world.terminal("zellij", &["zellij", "--session", "bare"]);
+    let terminal = world.recorded_terminal("zellij", e2e::world::SIZE, &["zellij", "--session", "bare"]);
     // The session's name stands in the tab bar, the prompt in the first pane.
     terminal.wait("a prompt inside zellij", |screen| screen.has("bare") && screen.has("$"));
     terminal
@@ -21,6 +21,9 @@ fn a_person_types_into_a_pane_and_opens_a_tab() {
     terminal.wait("a second tab", |screen| screen.has("Tab #2") && !screen.has("one-2"));
     terminal.line("echo two-$((1+1))");
     terminal.wait_for("two-2");
+    // zellij was told that this terminal shows whole pictures only: no predicate ever sees half of one.
+    let bytes = terminal.recording().unwrap().bytes;
+    assert!(bytes.windows(8).any(|part| part == b"\x1b[?2026h"), "{}", bytes.escape_ascii());
 }
 
 #[test]

@@ -3,11 +3,12 @@
 
 use crate::support::{is_board, select, up, wait_row};
 use board_protocol::state::SemanticState::{Completed, Failed, Holding, Idle, Working};
-use e2e::{Terminal, World, keys};
+use e2e::{Screen, World, keys};
+use std::time::Duration;
 
 /// The names of the rows, from the top.
-fn names(terminal: &Terminal, known: &[&str]) -> Vec<String> {
-    let groups = terminal.screen().groups();
+fn names(screen: &Screen, known: &[&str]) -> Vec<String> {
+    let groups = screen.groups();
     let rows = groups.iter().flat_map(|group| &group.rows);
     rows.filter_map(|row| known.iter().find(|name| row.names(name))).map(ToString::to_string).collect()
 }
@@ -22,8 +23,9 @@ fn living_a_session_is_renamed_pinned_tagged_and_marked_unread() {
     wait_row(&terminal, "second", Working);
     select(&terminal, "second");
     terminal.send("p");
-    terminal.wait("second on top", |_| names(&terminal, &["first", "second"]) == ["second", "first"]);
-    assert!(terminal.screen().selects("second"), "the selection follows its row");
+    terminal.wait("second on top, and selected as before", |screen| {
+        names(screen, &["first", "second"]) == ["second", "first"] && screen.selects("second")
+    });
     select(&terminal, "first");
     terminal.send("R");
     terminal.wait_for("RENAME");
@@ -55,15 +57,16 @@ fn i1_u1_h_puts_a_row_aside_and_takes_it_back() {
     world.start_actor("done", &["exit", "0"]);
     wait_row(&terminal, "parked", Idle);
     wait_row(&terminal, "done", Idle);
-    let counts = |terminal: &Terminal| terminal.screen().line_with("unread").unwrap_or_default().to_owned();
-    let before = counts(&terminal);
+    let counts = |screen: &Screen| screen.line_with("unread").unwrap_or_default().to_owned();
+    let before = counts(&terminal.wait_for("unread"));
     select(&terminal, "parked");
     terminal.send("h");
-    let screen = terminal.wait("the group and the notice", |screen| {
-        screen.state_of("parked") == Some(Holding) && screen.has("On hold")
+    terminal.wait("the group, the selection that follows, the notice, and no counter of its own", |screen| {
+        screen.state_of("parked") == Some(Holding)
+            && screen.selects("parked")
+            && screen.has("On hold")
+            && counts(screen) == before
     });
-    assert_eq!(counts(&terminal), before, "no counter of its own");
-    assert!(screen.selects("parked"), "the selection follows: {screen}");
     world.wait_state(&id, "holding");
     terminal.send("h");
     wait_row(&terminal, "parked", Idle);
@@ -203,28 +206,44 @@ fn living_an_ended_session_shows_the_screen_that_it_left() {
         .wait("its last screen", |screen| screen.has("last words") && screen.has("the last that it showed"));
 }
 
+// On a busy machine zellij may pass on the second of two keys so late that the board takes it for one that was typed with
+// thought, or for one that comes too late. Not so often.
 #[test]
 fn i2_a4_ctrl_x_twice_deletes_and_a_typed_ahead_y_does_not() {
     let world = World::new();
     let terminal = up(&world);
-    world.start_actor("stays", &["exit", "0"]);
-    world.start_actor("goes", &["exit", "0"]);
-    wait_row(&terminal, "stays", Idle);
-    wait_row(&terminal, "goes", Idle);
-    select(&terminal, "stays");
+    let names = ["one", "two", "three", "four", "five", "six"];
+    for name in names {
+        world.start_actor(name, &["exit", "0"]);
+        wait_row(&terminal, name, Idle);
+    }
     // One write: the terminal delivers both keys before anybody can read the question.
-    terminal.send("xy");
-    let screen = terminal.wait_for("(y/N)");
-    assert!(screen.has("Delete \"stays\"?"), "{screen}");
+    let stays = names.iter().find(|name| {
+        select(&terminal, name);
+        terminal.send("xy");
+        let screen = terminal
+            .wait("a question, or no row", |screen| screen.has("(y/N)") || screen.row_of(name).is_none());
+        assert!(!screen.has("(y/N)") || screen.has(&format!("Delete \"{name}\"?")), "{screen}");
+        screen.has("(y/N)")
+    });
+    let stays = stays.expect("every y that was typed ahead confirmed");
     terminal.send(keys::ENTER);
     terminal.wait_gone("(y/N)");
-    assert!(world.row("stays").is_some());
-    select(&terminal, "goes");
-    terminal.send(keys::ctrl('x')).send(keys::ctrl('x'));
-    terminal.wait_for("Deleted \"goes\"");
-    terminal.wait("the row is gone", |screen| screen.row_of("goes").is_none());
-    assert_eq!(world.rows().len(), 1);
+    assert!(world.row(stays).is_some());
+    let left = world.rows().len();
+    let deleted = format!("Deleted \"{stays}\"");
+    let twice = |_| {
+        terminal.send(keys::ctrl('x')).send(keys::ctrl('x'));
+        terminal.shows_within(TWICE_ACTS, |screen| screen.has(&deleted))
+    };
+    select(&terminal, stays);
+    assert!((0..names.len()).any(twice), "{}", terminal.screen());
+    terminal.wait("the row is gone", |screen| screen.row_of(stays).is_none());
+    assert_eq!(world.rows().len(), left - 1);
 }
+
+/// After this long both keys have done what they do, on any machine.
+const TWICE_ACTS: Duration = Duration::from_secs(10);
 
 #[test]
 fn living_a_whole_state_is_deleted_as_far_as_the_filter_shows_it() {

@@ -127,3 +127,16 @@ proptest! {
         let _ = Filter::parse(&text).fits(&row(1));
     }
 }
+
+// The reference counts the errors of the evidence (F.6); those of the diagnostics are shown by the same badge.
+#[test]
+fn f6_evidence_error_finds_errors_of_both_kinds() {
+    let review = |errors| Some(crate::evidence::Review { errors, ..Default::default() });
+    let rows = [
+        Row { errors: 1, ..row(1) },
+        Row { review: review(2), ..row(2) },
+        Row { review: review(0), ..row(3) },
+    ];
+    let filter = Filter::parse("evidence:error");
+    assert_eq!(rows.map(|row| filter.fits(&row)), [true, true, false]);
+}

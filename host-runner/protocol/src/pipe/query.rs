@@ -7,7 +7,9 @@
 use crate::{
     board::Row,
     daemon::{EvidenceLine, LogLine, ReplyProgress, StateChange},
+    evidence::{EvidenceItem, Review},
     ids::{QueueItemId, SessionId, UnixMs},
+    run::RunUsage,
     state::Classification,
 };
 use serde::{Deserialize, Serialize};
@@ -45,6 +47,11 @@ pub enum Query {
         /// The row.
         session: SessionId,
     },
+    /// What there is to show for its work: one [`QueryPart::Review`] and the newest [`QueryPart::Item`]s of each kind.
+    Work {
+        /// The row.
+        session: SessionId,
+    },
 }
 
 /// The kinds of questions: of each, at most one is open for a board.
@@ -58,6 +65,8 @@ pub enum QueryKind {
     Log,
     /// [`Query::Explanation`].
     Explanation,
+    /// [`Query::Work`].
+    Work,
 }
 
 impl Query {
@@ -68,6 +77,7 @@ impl Query {
             Self::Screen { .. } => QueryKind::Screen,
             Self::Log { .. } => QueryKind::Log,
             Self::Explanation { .. } => QueryKind::Explanation,
+            Self::Work { .. } => QueryKind::Work,
         }
     }
 
@@ -77,7 +87,8 @@ impl Query {
             Self::Detail { session }
             | Self::Screen { session }
             | Self::Log { session, .. }
-            | Self::Explanation { session } => session,
+            | Self::Explanation { session }
+            | Self::Work { session } => session,
         }
     }
 }
@@ -103,6 +114,10 @@ pub enum QueryPart {
     Change(StateChange),
     /// What one source said last; the one that won comes first.
     Evidence(EvidenceLine),
+    /// What a session's evidence says in short.
+    Review(Box<ReviewPart>),
+    /// A piece of it, the newest of its kind first.
+    Item(Box<EvidenceItem>),
     /// There is no answer, and why: one line with what to do.
     Problem {
         /// The line.
@@ -113,6 +128,20 @@ pub enum QueryPart {
         /// How many.
         left_out: u32,
     },
+}
+
+/// What a session's evidence says in short, with what it cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReviewPart {
+    /// How it came out, and how much there is.
+    pub review: Review,
+    /// What it cost.
+    pub usage: RunUsage,
+    /// Items that are counted and not kept.
+    pub dropped: u64,
+    /// The file that keeps the agent's transcript.
+    pub transcript: Option<String>,
 }
 
 /// What peek shows of a session beside its queue.

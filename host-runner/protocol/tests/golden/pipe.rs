@@ -3,11 +3,12 @@
 use crate::{
     Encoding, Golden,
     rows::{generation, outcomes, place, row, session, start, warning},
-    variants,
+    variants, work,
 };
 use board_protocol::{
     command::{Pin, ReplyDelivery},
     daemon::{EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
+    evidence::EvidenceItem,
     hello::Versions,
     ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
     pipe::{
@@ -24,8 +25,8 @@ variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
-variants!(Query: Detail, Screen, Log, Explanation);
-variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Problem, Cut);
+variants!(Query: Detail, Screen, Log, Explanation, Work);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Review, Item, Problem, Cut);
 variants!(GlyphSet: Unicode, Ascii);
 
 pub(crate) fn check(golden: &mut Golden) {
@@ -161,6 +162,7 @@ fn queries(golden: &mut Golden) {
             Query::Screen { session: session() },
             Query::Log { session: session(), limit: 50 },
             Query::Explanation { session: session() },
+            Query::Work { session: session() },
         ],
     );
     let detail = PeekDetail {
@@ -207,6 +209,8 @@ fn queries(golden: &mut Golden) {
                 at_ms: UnixMs(9),
                 what: "settled".into(),
             }),
+            QueryPart::Review(Box::new(work::review_part())),
+            QueryPart::Item(Box::new(EvidenceItem::Command(work::command()))),
             QueryPart::Problem { text: "no answer".into() },
             QueryPart::Cut { left_out: 2 },
         ],

@@ -235,7 +235,13 @@ fn check_daemon(golden: &mut Golden) {
         queue: Vec::new(),
         classification: None,
         plan: None,
+        diagnostics: None,
     };
+    golden.check(
+        "SessionDetail.diagnostics",
+        MessagePack,
+        &SessionDetail { diagnostics: Some(work::diagnostics()), ..detail.clone() },
+    );
     let with_hash = AgentDetail { text_hash: Some("0123456789ab".into()), ..agent_detail() };
     golden.check("AgentDetail.text_hash", MessagePack, &with_hash);
     golden.check_all(

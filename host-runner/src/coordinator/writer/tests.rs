@@ -17,6 +17,7 @@ use std::path::PathBuf;
 mod adopted;
 mod agent;
 mod commits;
+mod evidence;
 mod insight;
 mod looks;
 mod owners;

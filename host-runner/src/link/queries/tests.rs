@@ -2,7 +2,8 @@
 
 use super::{Next, Queries, pages};
 use board_protocol::{
-    daemon::{Answer, LogLevel, LogLine},
+    daemon::{Answer, LogLevel, LogLine, Request},
+    evidence::{Claim, CommandEvidence, CommandStatus, Evidence, EvidenceItem},
     ids::{SessionId, UnixMs},
     pipe::{Down, InstanceId, MAX_ANSWER_BYTES, PAGE_BYTES, Query, QueryPart},
 };
@@ -56,6 +57,48 @@ fn a_screen_is_read_from_the_host_and_else_from_what_was_left() {
     let Next::Tell(lines) = queries.answered(id, answer) else { panic!("no answer") };
     let line = |text: &str| QueryPart::ScreenLine(text.into());
     assert_eq!(parts_of(&lines), [QueryPart::Screen { live: false }, line("one"), line("[2Jtwo  x")]);
+}
+
+#[test]
+fn f8_the_newest_of_each_kind_go_to_the_board_in_bounded_parts() {
+    let mut queries = Queries::default();
+    let query = Query::Work { session: SessionId("a".into()) };
+    let (_, id, request) = queries.take(BOARD, 1, query, Duration::ZERO);
+    assert_eq!(request, Request::Evidence { session: "a".into() });
+    let command = |at: u64| CommandEvidence {
+        id: at.to_string(),
+        at_ms: UnixMs(at),
+        command: format!("step {at}\n{}", "x".repeat(4_000)),
+        kind: Default::default(),
+        status: CommandStatus::Passed,
+        exit_code: Some(0),
+        duration_ms: None,
+        output_preview: Some("字".repeat(500)),
+    };
+    let claim = |at: u64| Claim { at_ms: UnixMs(at), text: "word ".repeat(2_400) };
+    let evidence = Evidence {
+        commands: (0..200).map(command).collect(),
+        claims: (0..50).map(claim).collect(),
+        dropped: 3,
+        ..Evidence::default()
+    };
+    let Next::Tell(lines) = queries.answered(id, Ok(Answer::Evidence(Box::new(evidence)))) else {
+        panic!("no answer")
+    };
+    let parts = parts_of(&lines);
+    assert!(matches!(&parts[0], QueryPart::Review(review) if review.dropped == 3), "{parts:?}");
+    let commands: Vec<u64> = parts
+        .iter()
+        .filter_map(|part| match part {
+            QueryPart::Item(item) => match &**item {
+                EvidenceItem::Command(command) => Some(command.at_ms.0),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    assert_eq!(commands, (188..200).rev().collect::<Vec<_>>());
+    assert_eq!(parts.len(), 1 + 12 + 1, "and one claim: nothing is cut");
 }
 
 // Field report F20: a daemon that accepts and never answers.

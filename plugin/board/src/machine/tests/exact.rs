@@ -9,7 +9,12 @@ use crate::{
 use board_protocol::{
     board::Row,
     daemon::{EvidenceLine, LogLevel, LogLine, StateChange},
-    pipe::{DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart},
+    evidence::{
+        Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, EvidenceItem, FileAction,
+        FileChange, Review,
+    },
+    pipe::{DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart, ReviewPart},
+    run::RunUsage,
     state::{GlyphSet, SemanticState},
 };
 use proptest::prelude::*;
@@ -139,6 +144,48 @@ pub(super) fn answered(bench: &mut Bench, key: char, text: &str) {
                     message: text.into(),
                 }),
                 QueryPart::Cut { left_out: 3 },
+            ],
+            QueryKind::Work => vec![
+                QueryPart::Review(Box::new(ReviewPart {
+                    review: Review {
+                        ready: true,
+                        outcome: text.into(),
+                        file_changes: 3,
+                        commands: 9,
+                        failed_commands: 1,
+                        errors: 1,
+                        latest_claim: Some(text.into()),
+                        updated_at_ms: Some(START),
+                    },
+                    usage: RunUsage { read: 7, written: 8, cost_micros: Some(9), turns: 1, tools: 1 },
+                    dropped: 1,
+                    transcript: Some(text.into()),
+                })),
+                QueryPart::Item(Box::new(EvidenceItem::FileChange(FileChange {
+                    path: text.into(),
+                    action: FileAction::Edited,
+                    tool: text.into(),
+                    first_seen_at_ms: START,
+                    last_seen_at_ms: START,
+                    count: 2,
+                }))),
+                QueryPart::Item(Box::new(EvidenceItem::Command(CommandEvidence {
+                    id: text.into(),
+                    at_ms: START,
+                    command: text.into(),
+                    kind: CommandKind::Test,
+                    status: CommandStatus::Failed,
+                    exit_code: Some(2),
+                    duration_ms: Some(5_000),
+                    output_preview: Some(format!("{text}\n{text}")),
+                }))),
+                QueryPart::Item(Box::new(EvidenceItem::Error(ErrorEvidence {
+                    at_ms: START,
+                    source: text.into(),
+                    message: text.into(),
+                    tool: None,
+                }))),
+                QueryPart::Item(Box::new(EvidenceItem::Claim(Claim { at_ms: START, text: text.into() }))),
             ],
             QueryKind::Explanation => vec![
                 QueryPart::Evidence(EvidenceLine { source: text.into(), at_ms: START, what: text.into() }),
