@@ -186,6 +186,8 @@ fn make_plain(key: &str, value: &mut Value) {
             }
             entries.iter_mut().for_each(|entry| make_plain(key, entry));
         }
+        // What pi 1.6 tells its model about itself, with paths of this machine.
+        Value::Object(fields) if key == "sections" => fields.clear(),
         Value::Object(fields) => fields.iter_mut().for_each(|(key, field)| make_plain(key, field)),
         _ => {}
     }
