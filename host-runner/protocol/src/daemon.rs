@@ -93,6 +93,11 @@ pub enum Request {
     },
     /// Where sessions are started most, and what the last start chose (reference A.13).
     LaunchPreferences,
+    /// Takes a directory out of the favourites; answered as `LaunchPreferences`. A later start in it counts from one.
+    ForgetDirectory {
+        /// The directory as it stands there.
+        path: String,
+    },
     /// Compares every session with its processes now.
     Reconcile,
     /// Ends the daemon. A marker in the root keeps links and hosts from starting it again (decision 17).
@@ -167,7 +172,7 @@ pub enum Answer {
     Log(Vec<LogLine>),
     /// To `Evidence`.
     Evidence(Box<Evidence>),
-    /// To `LaunchPreferences`.
+    /// To `LaunchPreferences` and `ForgetDirectory`.
     LaunchPreferences(Box<LaunchPreferences>),
     /// To `Export`.
     Exported {

@@ -121,6 +121,50 @@ impl Filter {
     }
 }
 
+/// States as a person writes them.
+const STATES: &str = "queued, running, needs-answer, needs-instructions, on-hold, done, failed, stopped";
+/// Words with a meaning and all that they can say: what is told to a person whose word fits nothing.
+const KNOWN: [(&str, &str); 5] = [
+    ("s:", STATES),
+    ("diag:", "diag:stalled"),
+    ("evidence:", "evidence:error"),
+    ("review:", "review:ready"),
+    ("queued:", "queued:yes, queued:no"),
+];
+
+/// Why the last word with a meaning of its own that is none fits nothing; `None` when there is no such word. A word that
+/// is still being typed is none: a beginning of one that is known, at the end of the text.
+pub fn unknown_word(text: &str) -> Option<String> {
+    let typing = !text.ends_with(char::is_whitespace);
+    let words: Vec<String> = text.split_whitespace().take(MAX_WORDS).map(str::to_lowercase).collect();
+    let last = words.len().saturating_sub(1);
+    words.iter().enumerate().rev().find_map(|(at, word)| explained(word, typing && at == last))
+}
+
+fn explained(word: &str, typing: bool) -> Option<String> {
+    let bare = word.strip_prefix('-').filter(|bare| bare.starts_with("s:")).unwrap_or(word);
+    if let Some(prefix) = bare.strip_prefix("s:") {
+        let known = normal(prefix).is_empty() || !states_beginning(prefix).is_empty();
+        return (!known).then(|| format!("unknown state {prefix:?}; known: {STATES}"));
+    }
+    let (name, value) = word.split_once(':')?;
+    let key = format!("{name}:");
+    let values = match KNOWN.iter().find(|(known, _)| *known == key) {
+        Some((_, values)) => *values,
+        // A path or an address is a word to look for; a single word with a colon is meant as a key.
+        None if key == "steer:" || value.contains('/') || !name.chars().all(char::is_alphabetic) => {
+            return None;
+        }
+        None => {
+            let keys: Vec<&str> = KNOWN.iter().map(|(known, _)| *known).collect();
+            return Some(format!("unknown word \"{key}\"; known: {} #tag", keys.join(" ")));
+        }
+    };
+    let unfinished = typing && values.split([' ', ',']).any(|known| known.starts_with(word));
+    let known = value.is_empty() || unfinished || !matches!(term(word), Some(Term::Text(_)));
+    (!known).then(|| format!("unknown value {value:?}; known: {values}"))
+}
+
 /// Whether a text has a word with a meaning of its own, not only words to look for.
 pub fn is_filter_query(text: &str) -> bool {
     text.split_whitespace().any(|word| {

@@ -12,6 +12,7 @@ mod evidence;
 mod explain;
 mod export;
 mod failure;
+mod favourites;
 #[path = "hold.rs"]
 mod holding;
 mod hook;
@@ -20,6 +21,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod orphans;
 mod paint;
 mod pin;
 mod queue;
@@ -71,6 +73,8 @@ enum Command {
     Run(run::Args),
     /// Put a conversation that you had with pi elsewhere on the board, and print its id.
     Adopt(adopt::Args),
+    /// List the directories in which you start most, or forget one.
+    Favourites(favourites::Args),
     /// List the sessions.
     Ls(ls::Args),
     /// Everything about one session.
@@ -108,6 +112,8 @@ enum Command {
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
+    /// List processes that sessions left behind, or end them.
+    Orphans(orphans::Args),
     /// Say that you have looked at a session, or that you have not.
     Visit(visit::Args),
     /// Give a session another name.
@@ -178,6 +184,7 @@ pub fn main() -> ExitCode {
         Some(Command::Start(args)) => start::run(args),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Adopt(args)) => adopt::run(args),
+        Some(Command::Favourites(args)) => favourites::run(args),
         Some(Command::Ls(args)) => ls::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),
@@ -196,6 +203,7 @@ pub fn main() -> ExitCode {
         Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
+        Some(Command::Orphans(args)) => orphans::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),
         Some(Command::Pin(args)) => pin::run(args),

@@ -80,6 +80,7 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     optional("question", row.question.clone());
     optional("error", row.error.clone());
     optional("ended", ended(row));
+    optional("process", row.resumes_on_attach.then(|| "was idle and is ended; resumes on attach".to_owned()));
     optional("last line", last_line);
     optional("doubt", row.doubt.clone());
     optional("silence", row.stalled_ms.map(stalled_words));

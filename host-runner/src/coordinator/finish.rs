@@ -219,7 +219,12 @@ impl<W: World> Coordinator<W> {
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
             Question::Evidence { session } => self.evidence_of(find(&self.sessions, session)?),
-            Question::LaunchPreferences => Ok(Answer::LaunchPreferences(Box::default())),
+            Question::LaunchPreferences => {
+                match self.store.launch_preferences(self.world.home().as_deref()) {
+                    Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                }
+            }
             Question::Export { after } => {
                 let (now, uptime) = (self.world.now(), self.world.uptime_ms());
                 self.exports.page(&self.store, *after, now, uptime)

@@ -126,6 +126,7 @@ impl<W: World> Coordinator<W> {
             turn.batch.screens.push((report.session.clone(), screen));
         }
         self.note_arrival(report, turn);
+        self.note_reclaimed(report, turn);
         self.record(decision, turn);
         self.note_reply(report, turn);
     }

@@ -100,7 +100,7 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
             Reading::News(one) if says_nothing(record, &one) => {}
             // What an agent hears first is what it was launched with, and it is no word of a person who came back.
             Reading::News(AgentNews::InputGiven { source: InputSource::Person })
-                if !record.agent_record.begun =>
+                if !record.agent_record.begun && !record.starts_without_words() =>
             {
                 news.push(AgentNews::InputGiven { source: InputSource::Launch });
             }

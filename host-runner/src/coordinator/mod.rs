@@ -32,13 +32,16 @@ mod replies;
 pub mod report;
 mod runs;
 mod stall;
+mod sweep;
 mod turn;
 mod validate;
 mod verdicts;
+pub mod warm;
 mod warnings;
 mod world;
 mod writer;
 
 pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
+pub use sweep::NO_SWEEP;
 pub use world::{AutoState, ClassifierSettings, ReplyToEnded, RunSettings, World};
 pub use writer::{Coordinator, Quiet};

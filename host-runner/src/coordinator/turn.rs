@@ -55,8 +55,22 @@ pub(super) struct Turn {
     pub(super) replies: BTreeSet<SessionId>,
     /// Spool files whose facts are recorded with this turn.
     pub(super) spooled: Vec<PathBuf>,
+    /// Whether the turn ends with a look for processes that nobody needs.
+    pub(super) sweeping: Sweeping,
     /// Whether every row is published.
     pub(super) everything: Everything,
+}
+
+/// Whether a turn looks for processes that nobody needs.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sweeping {
+    /// If something happens in it that is an occasion.
+    #[default]
+    OnOccasion,
+    /// It does: it is time.
+    Due,
+    /// It does not: what happens in it comes from inside a session.
+    Never,
 }
 
 /// Whether a turn publishes the whole board.

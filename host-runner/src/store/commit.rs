@@ -1,6 +1,11 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log, owner, story, work};
+use super::{
+    Store,
+    error::StoreError,
+    favourites::{self, Started},
+    log, owner, story, work,
+};
 use crate::model::{Fact, Sessions, Told};
 use board_protocol::{
     command::CommandOutcome,
@@ -53,6 +58,10 @@ pub struct Batch {
     pub boot: Option<String>,
     /// Sessions whose earlier diagnostics go.
     pub cleared: Vec<SessionId>,
+    /// Starts that succeeded, for the favourites.
+    pub starts: Vec<Started>,
+    /// Directories that are no favourites any more.
+    pub forgotten: Vec<String>,
     /// Evidence, in order, with the time at which it came.
     pub work: Vec<(SessionId, UnixMs, EvidenceItem)>,
 }
@@ -67,6 +76,8 @@ impl Batch {
             && self.notes.is_empty()
             && self.boot.is_none()
             && self.cleared.is_empty()
+            && self.starts.is_empty()
+            && self.forgotten.is_empty()
             && self.work.is_empty()
     }
 }
@@ -77,6 +88,7 @@ impl Store {
     /// # Errors
     /// Nothing of the batch was written. [`StoreError::Superseded`]: nothing of this store's ever will be.
     pub fn commit(&mut self, batch: &Batch, sessions: &Sessions) -> Result<(), StoreError> {
+        self.check_place()?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let owner = owner::check(&transaction, self.owner.as_deref())?;
         let (mut facts_bytes, mut other_bytes) = (0, 0);
@@ -111,6 +123,7 @@ impl Store {
             story::append(&transaction, &batch.told)?;
             log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
+            favourites::write(&transaction, &batch.starts, &batch.forgotten)?;
             tallies = work::append(&transaction, &batch.work, &self.tallies)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {
@@ -142,6 +155,11 @@ impl Store {
             }
         }
         transaction.commit()?;
+        self.leave();
+        self.tokens.extend(batch.tokens.iter().cloned());
+        for fact in batch.facts.iter().filter(|fact| !sessions.contains_key(&fact.session)) {
+            self.tokens.remove(&fact.session);
+        }
         self.owner = Some(owner);
         self.growth.add(facts_bytes, other_bytes);
         self.tallies.extend(tallies);
@@ -163,6 +181,7 @@ impl Store {
                  (SELECT at_ms FROM commands ORDER BY at_ms DESC LIMIT 1 OFFSET ?1)",
             [MAX_OUTCOMES],
         )?;
+        self.leave();
         Ok(())
     }
 }

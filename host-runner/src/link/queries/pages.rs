@@ -31,7 +31,7 @@ const MAX_CLAIM_COLUMNS: usize = 1_000;
 const MAX_CHANGES: usize = 100;
 
 /// One line, plain and cut.
-pub(super) fn line(text: &str) -> String {
+pub(in crate::link) fn line(text: &str) -> String {
     plain_within(text, MAX_LINE_COLUMNS)
 }
 

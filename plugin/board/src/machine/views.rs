@@ -61,7 +61,7 @@ impl Answer {
 /// Everything that views know.
 #[derive(Debug, Default)]
 pub(crate) struct Views {
-    count: u64,
+    pub(super) count: u64,
     asked: BTreeMap<QueryKind, Asked>,
     answers: BTreeMap<QueryKind, Answer>,
     /// Lines that are scrolled past.
@@ -166,7 +166,7 @@ impl Board {
         self.kinds().iter().filter_map(|kind| self.due(*kind, session)).min()
     }
 
-    fn cannot_ask(&self) -> bool {
+    pub(super) fn cannot_ask(&self) -> bool {
         self.link.up().is_none() || !self.link.is_speaking(self.now) || self.link.standing().is_read_only()
     }
 
@@ -207,6 +207,8 @@ impl Board {
             QueryKind::Screen => Query::Screen { session: session.clone() },
             QueryKind::Log => Query::Log { session: session.clone(), limit: MAX_LOG_LINES },
             QueryKind::Explanation => Query::Explanation { session: session.clone() },
+            // The launch dialog asks for these itself.
+            QueryKind::Launch | QueryKind::Directories => return,
             QueryKind::Work => Query::Work { session: session.clone() },
         };
         self.views.count += 1;
@@ -385,6 +387,10 @@ fn clean(part: QueryPart) -> QueryPart {
         QueryPart::Item(item) => QueryPart::Item(Box::new(clean_item(*item))),
         QueryPart::Problem { text } => QueryPart::Problem { text: line(text) },
         QueryPart::Screen { .. } | QueryPart::Cut { .. } => part,
+        // No view of a session has these.
+        QueryPart::Preferences(_) | QueryPart::Agent(_) | QueryPart::Directory { .. } => {
+            QueryPart::Cut { left_out: 0 }
+        }
     }
 }
 

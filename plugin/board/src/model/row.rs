@@ -62,6 +62,8 @@ pub(crate) struct BoardRow {
     pub(crate) ready: bool,
     /// When what it has to show last changed.
     pub(crate) work_at_ms: UnixMs,
+    /// Whether its process was ended because it was idle, and comes back when it is entered.
+    pub(crate) resumes_on_attach: bool,
     pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
@@ -111,6 +113,7 @@ impl BoardRow {
             background: row.background,
             ready: row.review.as_ref().is_some_and(|review| review.ready && has_work(review)),
             work_at_ms: row.review.as_ref().and_then(|review| review.updated_at_ms).unwrap_or_default(),
+            resumes_on_attach: row.resumes_on_attach,
             revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,

@@ -4,7 +4,10 @@ use super::pictures::{SIZES, board};
 use crate::{
     frame::Frame,
     input::{Input, KeyCode},
-    machine::samples::{Bench, START, detail, link_hello, queries, queued, row},
+    machine::{
+        Field,
+        samples::{Bench, START, choices, detail, directories, link_hello, queries, queued, row},
+    },
 };
 use board_protocol::{
     board::Row,
@@ -13,7 +16,10 @@ use board_protocol::{
         Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, EvidenceItem, FileAction,
         FileChange, Review,
     },
-    pipe::{DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart, ReviewPart},
+    pipe::{
+        AgentChoice, DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart, ReviewPart,
+        Takes,
+    },
     run::RunUsage,
     state::{GlyphSet, SemanticState},
 };
@@ -197,8 +203,39 @@ pub(super) fn answered(bench: &mut Bench, key: char, text: &str) {
                     rule: text.into(),
                 }),
             ],
+            QueryKind::Launch | QueryKind::Directories => Vec::new(),
         };
         bench.down(Down::QueryPage { instance: InstanceId::new(7, 1), number, page: 0, pages: 1, parts });
+    }
+}
+
+/// The launch dialog, full of a text.
+fn launching(bench: &mut Bench, text: &str, folder: bool) {
+    let effects = bench.char('n');
+    let mut parts = choices(text);
+    if let Some(QueryPart::Preferences(preferences)) = parts.first_mut() {
+        preferences.directories[0].path = format!("/{text}");
+    }
+    let agent = AgentChoice {
+        name: text.into(),
+        problem: Some(text.into()),
+        takes: Takes::Task,
+        thinking: vec![text.into(); 3],
+    };
+    parts.push(QueryPart::Agent(agent));
+    bench.answer(&effects, QueryKind::Launch, parts);
+    bench.on(Input::Paste(format!("name:{text} #{text}\n{text}")));
+    if folder {
+        bench.key(KeyCode::Home);
+        for _ in 0..5 {
+            bench.key(KeyCode::Up);
+        }
+        bench.board.launch.form.field = Field::Folder;
+        let effects = bench.on(Input::Paste(format!("/{text}")));
+        for (number, _) in queries(&effects) {
+            let parts = directories(&[text, "漢字", "web"]);
+            bench.down(Down::QueryPage { instance: InstanceId::new(7, 1), number, page: 0, pages: 1, parts });
+        }
     }
 }
 
@@ -226,7 +263,7 @@ proptest! {
         height in 1_usize..=200,
         width in 1_usize..=500,
         small in any::<bool>(),
-        room in 0_u8..14,
+        room in 0_u8..18,
         ascii in any::<bool>(),
         downs in 0_u8..40,
     ) {
@@ -261,6 +298,17 @@ proptest! {
                 bench.char('r');
                 bench.on(Input::Paste(text));
             }
+            14 | 15 => launching(&mut bench, &text, room == 15),
+            16 => {
+                launching(&mut bench, &text, false);
+                bench.key(KeyCode::Tab);
+                bench.on(Input::Paste(text));
+            }
+            17 => {
+                launching(&mut bench, &text, true);
+                bench.key(KeyCode::Enter);
+                bench.key(KeyCode::Down);
+            }
             13 => {
                 answered(&mut bench, ' ', &text);
                 bench.char('q');
@@ -278,7 +326,7 @@ proptest! {
 fn no_size_panics_and_tiny_ones_are_exact_too() {
     for height in 0..12 {
         for width in 0..25 {
-            for key in [None, Some('i'), Some('x'), Some('?')] {
+            for key in [None, Some('i'), Some('x'), Some('?'), Some('n')] {
                 let mut bench = board();
                 if let Some(key) = key {
                     bench.char(key);

@@ -73,6 +73,9 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         let resumes = if row.revival == Revival::Resumes { "; resumes on attach" } else { "" };
         put("ended", Style::PLAIN, &format!("{ended}{resumes}"), 1);
     }
+    if row.resumes_on_attach {
+        put("process", Style::PLAIN, "was idle and is ended; resumes on attach", 1);
+    }
     put("summary", Style::PLAIN, &full.summary, LINES);
     let asking = Style::of(ColourRole::Warning);
     if detail.questions.is_empty()
