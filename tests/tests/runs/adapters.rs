@@ -88,13 +88,15 @@ impl Heard {
 
     /// The tools that ended: name, whether it worked, exit code and what it said.
     fn tools(&self) -> Vec<(&str, ToolOutcome, Option<i32>, &str)> {
-        let ended = |event| match event {
-            &AgentEvent::ToolEnded(ref tool) => {
-                Some((tool.tool.as_str(), tool.outcome, tool.exit_code, tool.excerpt.as_str()))
-            }
-            _ => None,
-        };
-        self.events.iter().filter_map(ended).collect()
+        self.events
+            .iter()
+            .filter_map(|event| match event {
+                AgentEvent::ToolEnded(tool) => {
+                    Some((tool.tool.as_str(), tool.outcome, tool.exit_code, tool.excerpt.as_str()))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     fn all_known(&self) -> &Self {
@@ -186,6 +188,8 @@ fn make_plain(key: &str, value: &mut Value) {
             }
             entries.iter_mut().for_each(|entry| make_plain(key, entry));
         }
+        // What pi 1.6 tells its model about itself, with paths of this machine.
+        Value::Object(fields) if key == "sections" => fields.clear(),
         Value::Object(fields) => fields.iter_mut().for_each(|(key, field)| make_plain(key, field)),
         _ => {}
     }
