@@ -228,6 +228,8 @@ fn pi(coordinator: &mut Coordinator<Stage>) -> HostLaunch {
         size: None,
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     };
     let Input::Command { ticket, envelope, environment, .. } = input("pi", Command::Start(start)) else {
         unreachable!("it is a command")

@@ -8,6 +8,7 @@ mod error;
 mod start;
 
 pub use environment::launching_environment;
+pub(crate) use environment::runs_inside_a_session;
 pub use error::ClientError;
 pub use start::spawn_daemon;
 pub(crate) use start::{LOG_NAME as DAEMON_LOG, MAX_LOG_BYTES, open_log};

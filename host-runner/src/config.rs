@@ -19,7 +19,7 @@ use crate::{
     agents::AgentKind,
     assets::Layout,
     attach::{chord::Chord, machine::Snapshots},
-    coordinator::{ClassifierSettings, ReplyToEnded},
+    coordinator::{ClassifierSettings, ReplyToEnded, warm::WarmSettings},
 };
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -31,6 +31,7 @@ use std::{
     ffi::OsString,
     io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Longest configuration file, in bytes: a hand-written one has a few hundred.
@@ -40,6 +41,12 @@ const MAX_FILE_BYTES: u64 = 256 * 1024;
 const DEFAULT_STALLED_AFTER_S: u32 = 300;
 /// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
 const MAX_STALLED_AFTER_S: u32 = 86_400;
+/// The longest time of a setting in milliseconds: a day.
+const MAX_DAY_MS: u32 = 86_400_000;
+/// How often idle processes are looked for, in milliseconds (reference D.7).
+const DEFAULT_SWEEP_INTERVAL_MS: u32 = 60_000;
+/// The shortest such time, in milliseconds: every look costs a turn of the coordinator.
+const MIN_SWEEP_INTERVAL_MS: u32 = 1_000;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -84,6 +91,14 @@ pub struct Config {
     pub stop_grace_ms: u32,
     /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
     pub stalled_after: u32,
+    /// How many idle agents keep their process.
+    pub max_warm_hosts: u32,
+    /// How long an idle one keeps it, in milliseconds; 0 for ever.
+    pub warm_host_ttl_ms: u32,
+    /// How long a process that was just started is left alone, in milliseconds.
+    pub warm_host_grace_ms: u32,
+    /// How often idle processes are looked for, in milliseconds; 0 for never by itself.
+    pub sweep_interval_ms: u32,
     /// The absolute path of the shell that runs the command line of a generic session; `None` is the launching
     /// environment's `SHELL`.
     pub shell: Option<PathBuf>,
@@ -126,11 +141,16 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         let host = HostSettings::default();
+        let warm = WarmSettings::default();
         Self {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
             stalled_after: DEFAULT_STALLED_AFTER_S,
+            max_warm_hosts: warm.max,
+            warm_host_ttl_ms: u32::try_from(warm.ttl_ms).unwrap_or(MAX_DAY_MS),
+            warm_host_grace_ms: u32::try_from(warm.grace_ms).unwrap_or(MAX_DAY_MS),
+            sweep_interval_ms: DEFAULT_SWEEP_INTERVAL_MS,
             shell: None,
             pi_command: None,
             claude_command: None,
@@ -212,6 +232,21 @@ impl Config {
             history_lines: self.history_lines.min(MAX_HISTORY_LINES),
             stop_grace_ms: self.stop_grace_ms.min(MAX_STOP_GRACE_MS),
         }
+    }
+
+    /// Which idle processes are kept.
+    pub(crate) fn warm(&self) -> WarmSettings {
+        WarmSettings {
+            max: self.max_warm_hosts,
+            ttl_ms: self.warm_host_ttl_ms.into(),
+            grace_ms: self.warm_host_grace_ms.into(),
+        }
+    }
+
+    /// How often idle processes are looked for; `None` for never by itself.
+    pub(crate) fn sweep_every(&self) -> Option<Duration> {
+        let ms = self.sweep_interval_ms.max(MIN_SWEEP_INTERVAL_MS);
+        (self.sweep_interval_ms > 0).then(|| Duration::from_millis(ms.into()))
     }
 
     fn take_file(&mut self, text: &str) {

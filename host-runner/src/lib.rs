@@ -28,6 +28,7 @@ pub mod host;
 pub mod kernel;
 pub mod link;
 pub mod model;
+mod orphans;
 mod polling;
 pub mod process;
 mod program;

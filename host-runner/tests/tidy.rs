@@ -29,13 +29,14 @@ const TOP_LEVEL: [&str; 11] = [
 /// A longer file is more than one idea.
 const MAX_LINES: usize = 500;
 /// Rooms that take values and return values: files, or directories with everything below.
-const PURE: [&str; 49] = [
+const PURE: [&str; 54] = [
     "host-runner/protocol/src/",
     "host-runner/src/model/",
     "host-runner/src/agents/event.rs",
     "host-runner/src/agents/generic.rs",
     "host-runner/src/coordinator/decide",
     "host-runner/src/coordinator/guard",
+    "host-runner/src/coordinator/headless.rs",
     "host-runner/src/coordinator/labels.rs",
     "host-runner/src/coordinator/listen",
     "host-runner/src/coordinator/mirror",
@@ -48,6 +49,10 @@ const PURE: [&str; 49] = [
     "host-runner/src/host/outbox.rs",
     "host-runner/src/host/size.rs",
     "host-runner/src/host/stop.rs",
+    "host-runner/src/run/latch.rs",
+    "host-runner/src/run/lines.rs",
+    "host-runner/src/run/notes.rs",
+    "host-runner/src/run/story",
     "host-runner/src/terminal/",
     "host-runner/src/attach/machine",
     "host-runner/src/attach/keys",

@@ -52,6 +52,30 @@ pub struct StartSession {
     /// How hard the model shall think, in the agent's words; `None` leaves the agent its default.
     #[serde(default)]
     pub thinking: Option<String>,
+    /// Tags that it has from the beginning.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Whether the next launch dialog begins with this agent, model and thinking.
+    #[serde(default, skip_serializing_if = "Remember::is_nothing")]
+    pub remember: Remember,
+}
+
+/// What of a start is remembered for the next one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Remember {
+    /// Nothing: a quick line and a script say what they want each time.
+    #[default]
+    Nothing,
+    /// Agent, model and thinking: the person chose them in the launch dialog (reference A.13).
+    Choices,
+}
+
+impl Remember {
+    /// Whether there is nothing to say, so that the message stays as older builds wrote it.
+    const fn is_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
 }
 
 /// A conversation that an agent had elsewhere and that goes on as a row.

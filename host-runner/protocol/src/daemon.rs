@@ -5,6 +5,7 @@
 use crate::{
     board::{AttachPlace, BoardUpdate, Row},
     command::{CommandEnvelope, CommandOutcome, EnvVar},
+    diagnostics::DiagnosticSummary,
     evidence::Evidence,
     host::{HostFact, HostOrder, HostRegistration},
     ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, UnixMs},
@@ -92,6 +93,11 @@ pub enum Request {
     },
     /// Where sessions are started most, and what the last start chose (reference A.13).
     LaunchPreferences,
+    /// Takes a directory out of the favourites; answered as `LaunchPreferences`. A later start in it counts from one.
+    ForgetDirectory {
+        /// The directory as it stands there.
+        path: String,
+    },
     /// Compares every session with its processes now.
     Reconcile,
     /// Ends the daemon. A marker in the root keeps links and hosts from starting it again (decision 17).
@@ -166,7 +172,7 @@ pub enum Answer {
     Log(Vec<LogLine>),
     /// To `Evidence`.
     Evidence(Box<Evidence>),
-    /// To `LaunchPreferences`.
+    /// To `LaunchPreferences` and `ForgetDirectory`.
     LaunchPreferences(Box<LaunchPreferences>),
     /// To `Export`.
     Exported {
@@ -345,6 +351,9 @@ pub struct SessionDetail {
     /// Its plan, once one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    /// What its diagnostics say in short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnostics: Option<DiagnosticSummary>,
 }
 
 /// What a session's agent told. Every text is plain and cut.

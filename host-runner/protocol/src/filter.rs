@@ -8,7 +8,7 @@
 //! | `-s:PREFIX` | rows of no such state |
 //! | `#TAG`, `-#TAG` | rows with this tag; rows without it |
 //! | `diag:stalled` | rows that have been silent for too long |
-//! | `evidence:error` | rows with errors among their diagnostics |
+//! | `evidence:error` | rows with errors in their evidence or among their diagnostics |
 //! | `review:ready` | rows whose work can be looked at: needs instructions, on hold, done |
 //! | `queued:yes`, `queued:no` | rows for which words of a person wait; rows for which none do |
 //! | `steer:none` | every row: nothing on this board steers a plan |
@@ -34,7 +34,7 @@ pub trait Filterable {
     fn tags(&self) -> impl Iterator<Item = &str>;
     /// Whether it has been silent for too long.
     fn is_stalled(&self) -> bool;
-    /// Errors among its diagnostics.
+    /// Errors among its diagnostics and in its evidence.
     fn errors(&self) -> u32;
     /// Words of a person that wait for its agent.
     fn queued(&self) -> u32;
@@ -58,7 +58,7 @@ impl Filterable for Row {
     }
 
     fn errors(&self) -> u32 {
-        self.errors
+        self.errors.saturating_add(self.review.as_ref().map_or(0, |review| review.errors))
     }
 
     fn queued(&self) -> u32 {
@@ -119,6 +119,50 @@ impl Filter {
         self.states.as_ref().is_none_or(|states| states.contains(&row.state()))
             && self.terms.iter().all(|term| term.fits(row))
     }
+}
+
+/// States as a person writes them.
+const STATES: &str = "queued, running, needs-answer, needs-instructions, on-hold, done, failed, stopped";
+/// Words with a meaning and all that they can say: what is told to a person whose word fits nothing.
+const KNOWN: [(&str, &str); 5] = [
+    ("s:", STATES),
+    ("diag:", "diag:stalled"),
+    ("evidence:", "evidence:error"),
+    ("review:", "review:ready"),
+    ("queued:", "queued:yes, queued:no"),
+];
+
+/// Why the last word with a meaning of its own that is none fits nothing; `None` when there is no such word. A word that
+/// is still being typed is none: a beginning of one that is known, at the end of the text.
+pub fn unknown_word(text: &str) -> Option<String> {
+    let typing = !text.ends_with(char::is_whitespace);
+    let words: Vec<String> = text.split_whitespace().take(MAX_WORDS).map(str::to_lowercase).collect();
+    let last = words.len().saturating_sub(1);
+    words.iter().enumerate().rev().find_map(|(at, word)| explained(word, typing && at == last))
+}
+
+fn explained(word: &str, typing: bool) -> Option<String> {
+    let bare = word.strip_prefix('-').filter(|bare| bare.starts_with("s:")).unwrap_or(word);
+    if let Some(prefix) = bare.strip_prefix("s:") {
+        let known = normal(prefix).is_empty() || !states_beginning(prefix).is_empty();
+        return (!known).then(|| format!("unknown state {prefix:?}; known: {STATES}"));
+    }
+    let (name, value) = word.split_once(':')?;
+    let key = format!("{name}:");
+    let values = match KNOWN.iter().find(|(known, _)| *known == key) {
+        Some((_, values)) => *values,
+        // A path or an address is a word to look for; a single word with a colon is meant as a key.
+        None if key == "steer:" || value.contains('/') || !name.chars().all(char::is_alphabetic) => {
+            return None;
+        }
+        None => {
+            let keys: Vec<&str> = KNOWN.iter().map(|(known, _)| *known).collect();
+            return Some(format!("unknown word \"{key}\"; known: {} #tag", keys.join(" ")));
+        }
+    };
+    let unfinished = typing && values.split([' ', ',']).any(|known| known.starts_with(word));
+    let known = value.is_empty() || unfinished || !matches!(term(word), Some(Term::Text(_)));
+    (!known).then(|| format!("unknown value {value:?}; known: {values}"))
 }
 
 /// Whether a text has a word with a meaning of its own, not only words to look for.

@@ -332,6 +332,8 @@ pub enum HostFact {
         /// How far they are.
         progress: DeliveryProgress,
     },
+    /// The host ends its idle program, as [`HostOrder::Reclaim`] asked: [`HostFact::ChildExited`] follows.
+    Reclaimed,
     /// A report of a headless run. No host says it: it waits in the spool where a run process found no daemon.
     RunReported(Box<KeptReport>),
 }
@@ -394,6 +396,9 @@ pub enum HostOrder {
         /// How.
         typing: Typing,
     },
+    /// End the program because nobody has needed it for long, unless somebody does now (decision 14). Sent to hosts that
+    /// speak version 6 or later; one that ends it says [`HostFact::Reclaimed`] first, one that does not says nothing.
+    Reclaim,
 }
 
 /// What a starting host reads from its standard input: one frame. It never reaches a disk.

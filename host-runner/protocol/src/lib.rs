@@ -7,11 +7,12 @@
 //! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
 //! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`evidence`],
-//! [`plan`], [`command`], [`daemon`], [`host`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
+//! [`plan`], [`command`], [`daemon`], [`diagnostics`], [`host`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
 
 pub mod board;
 pub mod command;
 pub mod daemon;
+pub mod diagnostics;
 pub mod evidence;
 pub mod filter;
 pub mod frame;

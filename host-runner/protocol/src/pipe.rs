@@ -6,7 +6,8 @@
 mod query;
 
 pub use query::{
-    MAX_ANSWER_BYTES, MAX_LOG_LINES, MAX_PART_TEXT_BYTES, PeekDetail, Query, QueryKind, QueryPart, QueuedPart,
+    AgentChoice, MAX_ANSWER_BYTES, MAX_DIRECTORIES, MAX_LOG_LINES, MAX_PART_TEXT_BYTES, PeekDetail, Query,
+    QueryKind, QueryPart, QueuedPart, ReviewPart, Takes,
 };
 
 use crate::{

@@ -54,7 +54,7 @@ pub(super) fn prepare(
     Ok(Prepared { program: text(agent, found.program.into())?, extension: text(agent, file.into())? })
 }
 
-/// The words of a launch; there have to be some.
+/// The words of a launch. Without any the agent opens with an empty editor, and its row waits for instructions.
 pub(super) fn task<'a>(agent: &AgentProgram, launch: &'a Launch) -> Result<&'a str, Refusal> {
     let AgentProgram { called, file, .. } = agent;
     let Launch::Task(task) = launch else {
@@ -62,9 +62,6 @@ pub(super) fn task<'a>(agent: &AgentProgram, launch: &'a Launch) -> Result<&'a s
             "{called} is started with a prompt: host-runner start --agent {file} 'PROMPT'. To run a program, leave --agent {file} away"
         )));
     };
-    if task.trim().is_empty() {
-        return Err(bad(format!("there is nothing to do: write what {called} shall do")));
-    }
     Ok(task)
 }
 

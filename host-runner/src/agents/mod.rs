@@ -8,6 +8,7 @@
 //! The set is closed: a new agent is a variant of [`AgentKind`] and a file, and every `match` below then asks what the
 //! agent does.
 
+mod choice;
 pub mod claude;
 pub mod codex;
 pub mod event;

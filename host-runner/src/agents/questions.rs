@@ -26,7 +26,7 @@ impl QuestionTools {
     }
 
     /// None at all: where nobody can answer, a question tool is a tool like any other (reference B.3).
-    pub(super) const fn none() -> Self {
+    pub(crate) const fn none() -> Self {
         Self(BTreeSet::new())
     }
 

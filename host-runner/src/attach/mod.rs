@@ -113,10 +113,12 @@ fn attach(
     let title = title::of(row);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());
-    let search = Search::new(Arc::new(move || where_is_the_host(&root, &id)), Instant::now());
+    let search = Search::new(Arc::new(move || where_is_the_host(&root, &id, mode)), Instant::now());
+    let way_out = config.detach_keys.first().map(ToString::to_string);
     let typing = Typing::new(answers, KeyScanner::new(config.detach_keys));
     let ime = config.ime_fix;
-    let shim = Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, mode });
+    let shim =
+        Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 
@@ -128,8 +130,8 @@ fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, 
     loop {
         match resolve(root, session, StartPolicy::Person)? {
             Resolved::Running(row, endpoint) => return Ok((row, endpoint)),
-            // Looking alone starts nothing.
-            Resolved::Ended(row)
+            // Looking alone starts nothing. One whose idle process is just being ended goes on when that is over.
+            Resolved::Ended(row) | Resolved::Ending(row)
                 if row.revival == Revival::Resumes && mode == AttachMode::Interactive && !resumed =>
             {
                 refuse_itself(&row.id)?;
@@ -137,12 +139,12 @@ fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, 
                 resumed = true;
             }
             Resolved::Ended(row) => return Err(resolve::ended(&row).into()),
-            Resolved::Starting(row) if Instant::now() >= end => {
+            Resolved::Starting(row) | Resolved::Ending(row) if Instant::now() >= end => {
                 let text =
                     format!("the host of \"{}\" did not come up within {} s", row.name, START_FOR.as_secs());
                 return Err(Failure::TimedOut(text));
             }
-            Resolved::Starting(_) => {
+            Resolved::Starting(_) | Resolved::Ending(_) => {
                 std::thread::sleep(poll);
                 poll = LONGEST_STARTING_POLL.min(poll * 2);
             }
@@ -199,13 +201,18 @@ fn last_words(row: &Row, outcome: Outcome) -> LastWords {
     })
 }
 
-/// Where the daemon says that a lost host is.
-fn where_is_the_host(root: &BoardRoot, session: &SessionId) -> Answer {
+/// Where the daemon says that a lost host is. One that was ended because it was idle, while this client was on its way to
+/// it, comes back for whoever wants in.
+fn where_is_the_host(root: &BoardRoot, session: &SessionId, mode: AttachMode) -> Answer {
     match resolve(root, session.as_str(), StartPolicy::Service) {
+        Ok(Resolved::Ended(row)) if row.resumes_on_attach && mode == AttachMode::Interactive => {
+            resolve::resume(root, session).map_err(|failure| failure.to_string())?;
+            Ok(None)
+        }
         Ok(Resolved::Running(_, endpoint)) => Ok(Some(endpoint)),
         Ok(Resolved::Ended(row)) => Err(resolve::ended(&row).text),
         // The row itself is gone.
         Err(Failure::Refused(refusal)) if refusal.kind == RefusalKind::UnknownSession => Err(refusal.text),
-        Ok(Resolved::Starting(_)) | Err(_) => Ok(None),
+        Ok(Resolved::Starting(_) | Resolved::Ending(_)) | Err(_) => Ok(None),
     }
 }

@@ -22,6 +22,8 @@ pub(super) enum Resolved {
     Running(Box<Row>, HostEndpoint),
     /// It is about to come up.
     Starting(Box<Row>),
+    /// It is ending; if that is only because it was idle, the session can go on afterwards.
+    Ending(Box<Row>),
     /// There is none.
     Ended(Box<Row>),
 }
@@ -44,6 +46,7 @@ pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> R
             Resolved::Running(row, host)
         }
         (HostState::Starting, None) => Resolved::Starting(row),
+        (HostState::Stopping, None) => Resolved::Ending(row),
         _ => Resolved::Ended(row),
     })
 }
@@ -64,6 +67,7 @@ pub(super) fn ended(row: &Row) -> Refusal {
         (Some(ended), Some(error)) if ended != error => format!("{ended}: {error}"),
         (Some(text), Some(_)) => text.to_owned(),
         (Some(text), None) | (None, Some(text)) => text.to_owned(),
+        (None, None) if row.resumes_on_attach => "its process was ended because it was idle".to_owned(),
         (None, None) => "it has no running process".to_owned(),
     };
     let next = match row.revival {

@@ -49,6 +49,8 @@ const MAX_WAITING_INPUT: usize = 4 * 1024 * 1024;
 const MAX_KEPT_INPUT: usize = 64 * 1024;
 /// How long the title says that something typed was dropped.
 const NOTE_FOR: Duration = Duration::from_secs(5);
+/// How long the title of a session that was just entered names the key that leaves it: long enough to be read once.
+const WAY_OUT_FOR: Duration = Duration::from_secs(8);
 
 /// How the loop ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,6 +89,8 @@ pub(super) struct Shim {
     title_due: bool,
     /// Until when the title says that something typed was dropped.
     dropped_until: Option<Instant>,
+    /// The key that leaves the session, and until when the title names it.
+    way_out: Option<(String, Instant)>,
     mode: AttachMode,
     outcome: Option<Outcome>,
     typed: Vec<u8>,
@@ -104,12 +108,15 @@ pub(super) struct Setup {
     pub(super) search: Search,
     pub(super) title: String,
     pub(super) titles: UnixStream,
+    /// The key that leaves the session, if there is one.
+    pub(super) way_out: Option<String>,
     pub(super) mode: AttachMode,
 }
 
 impl Shim {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, mode } = setup;
+        let Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode } = setup;
+        let way_out = way_out.map(|key| (key, Instant::now() + WAY_OUT_FOR));
         Self {
             tty,
             pane,
@@ -128,6 +135,7 @@ impl Shim {
             titles: Some(titles),
             title_due: false,
             dropped_until: None,
+            way_out,
             mode,
             outcome: None,
             typed: Vec::new(),
@@ -211,6 +219,7 @@ impl Shim {
             self.ime_deadline,
             self.sync.next_deadline(),
             self.dropped_until,
+            self.way_out.as_ref().map(|(_, until)| *until),
         ]
         .into_iter()
         .flatten()
@@ -231,6 +240,9 @@ impl Shim {
         }
         if self.dropped_until.is_some_and(|at| now >= at) {
             self.dropped_until = None;
+            self.set_usual_title();
+        }
+        if self.way_out.take_if(|(_, until)| now >= *until).is_some() {
             self.set_usual_title();
         }
         let actions = self.machine.on_time(now);

@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// The session: its id, a unique beginning of it, or its unique name.
     session: String,
     /// At most so many lines, the newest ones.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LINES)]
+    #[arg(long, visible_alias = "tail", value_name = "N", default_value_t = DEFAULT_LINES)]
     limit: u32,
     /// Forget all of them instead of printing them.
     #[arg(long, conflicts_with = "limit")]

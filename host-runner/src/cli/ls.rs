@@ -128,7 +128,8 @@ fn badges(row: &Row) -> String {
         many => Some(format!("{many} errors")),
     };
     let tags = row.tags.iter().map(|tag| format!("#{tag}"));
-    let badges = row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(tags);
+    let rests = row.resumes_on_attach.then(|| "resumes on attach".to_owned());
+    let badges = row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(rests).chain(tags);
     badges.map(|badge| format!("{badge} · ")).collect()
 }
 
@@ -210,13 +211,14 @@ Failed (1)
         rows[1].cwd = "/srv".into();
         rows[1].stalled_ms = Some(300_000);
         rows[1].errors = 2;
+        rows[1].resumes_on_attach = true;
         rows[1].tags = vec!["later".into()];
         let expected = "\
 Running (2)
  /
   ● 0000000001  build    1m  cargo build
  /srv
-  ● 0000000002  修复     1m  stalled 5m · 2 errors · #later · make
+  ● 0000000002  修复     1m  stalled 5m · 2 errors · resumes on attach · #later · make
 ";
         assert_eq!(as_text(&rows[..2], UnixMs(61_000), (GlyphSet::Unicode, Colours::None), None), expected);
         let bright = as_text(&rows[2..], UnixMs(61_000), (GlyphSet::Ascii, Colours::Theme), None);

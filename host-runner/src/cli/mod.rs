@@ -8,9 +8,11 @@ mod config;
 mod daemon;
 mod doctor;
 mod done;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
+mod favourites;
 #[path = "hold.rs"]
 mod holding;
 mod hook;
@@ -19,6 +21,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod orphans;
 mod paint;
 mod pin;
 mod queue;
@@ -70,6 +73,8 @@ enum Command {
     Run(run::Args),
     /// Put a conversation that you had with pi elsewhere on the board, and print its id.
     Adopt(adopt::Args),
+    /// List the directories in which you start most, or forget one.
+    Favourites(favourites::Args),
     /// List the sessions.
     Ls(ls::Args),
     /// Everything about one session.
@@ -101,10 +106,14 @@ enum Command {
     Wait(wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
     Explain(explain::Args),
+    /// What there is to show for a session's work: commands, changed files, errors, claims, cost.
+    Evidence(evidence::Args),
     /// Compare every session with its processes now, and print what had to change.
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
+    /// List processes that sessions left behind, or end them.
+    Orphans(orphans::Args),
     /// Say that you have looked at a session, or that you have not.
     Visit(visit::Args),
     /// Give a session another name.
@@ -175,6 +184,7 @@ pub fn main() -> ExitCode {
         Some(Command::Start(args)) => start::run(args),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Adopt(args)) => adopt::run(args),
+        Some(Command::Favourites(args)) => favourites::run(args),
         Some(Command::Ls(args)) => ls::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Screen(args)) => screen::run(args),
@@ -190,8 +200,10 @@ pub fn main() -> ExitCode {
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
+        Some(Command::Orphans(args)) => orphans::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),
         Some(Command::Pin(args)) => pin::run(args),

@@ -1,6 +1,6 @@
 //! `host-runner show`: everything about one session.
 
-use super::{Failure, queue, session};
+use super::{Failure, evidence::review_words, queue, session};
 use crate::{
     client::{ClientError, DaemonClient},
     fresh,
@@ -61,6 +61,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("stray_processes".into(), json!(detail.strays));
         fields.insert("agent_detail".into(), json!(detail.agent));
         fields.insert("queue".into(), json!(detail.queue));
+        fields.insert("diagnostics".into(), json!(detail.diagnostics));
         fields.insert("classification".into(), json!(detail.classification));
     }
     shown
@@ -79,6 +80,7 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     optional("question", row.question.clone());
     optional("error", row.error.clone());
     optional("ended", ended(row));
+    optional("process", row.resumes_on_attach.then(|| "was idle and is ended; resumes on attach".to_owned()));
     optional("last line", last_line);
     optional("doubt", row.doubt.clone());
     optional("silence", row.stalled_ms.map(stalled_words));
@@ -108,6 +110,7 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     );
     optional("background", (row.background > 0).then(|| format!("{} running", row.background)));
     optional("tokens", tokens(agent));
+    optional("review", row.review.as_ref().map(review_words));
     optional("evidence", evidence(agent, now));
     optional("classified", detail.classification.as_ref().map(|result| result.reason.clone()));
     for line in &agent.diagnostics {

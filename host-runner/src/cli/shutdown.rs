@@ -1,15 +1,18 @@
-//! `host-runner shutdown`: ends the daemon, and with `--kill-hosts` every session first. Nothing starts it again before
+//! `host-runner shutdown`: ends the daemon, and with `--kill-hosts` every session first, and hosts that it does not know afterwards. Nothing starts it again before
 //! the next command of a person (decision 17).
 
 use super::Failure;
 use crate::{
     client::{ClientError, DaemonClient, StartPolicy, coordinator_is_off},
+    orphans::{self, Table},
     process,
+    root::BoardRoot,
 };
 use anyhow::Context;
 use board_protocol::{
     daemon::{Answer, HostsOnShutdown, Request},
     hello::Role,
+    host::MAX_STOP_GRACE_MS,
 };
 use std::{
     fs,
@@ -65,5 +68,21 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         }
         std::thread::sleep(POLL);
     }
+    if args.kill_hosts {
+        end_strangers(&root)?;
+    }
     Ok(())
+}
+
+/// Ends hosts of this root that the board knew nothing of: its store was lost, or they were started for an earlier one.
+fn end_strangers(root: &BoardRoot) -> Result<(), Failure> {
+    let table = Table::read(root.directory());
+    let hosts: Vec<_> = table.hosts().iter().map(|host| host.process).collect();
+    if hosts.is_empty() {
+        return Ok(());
+    }
+    let grace = Duration::from_millis(MAX_STOP_GRACE_MS.into());
+    let left = orphans::end_hosts(&hosts, grace);
+    eprintln!("host-runner: ended {} more that the board did not know", hosts.len() - left.len());
+    orphans::all_ended(&left).map_err(|error| Failure::TimedOut(error.to_string()))
 }

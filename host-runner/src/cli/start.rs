@@ -33,8 +33,8 @@ pub(super) struct Args {
     /// Enter it at once.
     #[arg(long)]
     attach: bool,
-    /// What to do: a command line for your shell, or a prompt for an agent; - reads it from standard input.
-    #[arg(value_name = "TASK", required_unless_present = "command", conflicts_with = "command")]
+    /// What to do: a command line for your shell, or a prompt for an agent; - reads it from standard input. An agent that gets no prompt opens with an empty editor.
+    #[arg(value_name = "TASK", conflicts_with = "command")]
     task: Option<String>,
     /// A program and its arguments, taken literally; for an agent, a prompt that begins with a hyphen.
     #[arg(last = true, value_name = "CMD")]
@@ -66,6 +66,12 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let launch = match (args.task, args.command) {
         (Some(task), _) if task == "-" => Launch::Task(session::standard_input("task")?),
         (Some(task), _) => Launch::Task(task),
+        (None, words) if words.is_empty() && agent == AgentKind::Generic.name() => {
+            let text =
+                "there is nothing to run: give a command line, or -- and a program, or an agent with --agent";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        (None, words) if words.is_empty() => Launch::Task(String::new()),
         (None, words) => literal(&agent, words),
     };
     let size = args.size.unwrap_or(config.size);
@@ -77,6 +83,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         size: Some(size),
         model: args.model,
         thinking: args.thinking,
+        tags: Vec::new(),
+        remember: Default::default(),
     };
     let mut client = session::connect()?;
     let id = session::carry_out(&mut client, Command::Start(start), Some(launching_environment()))?;

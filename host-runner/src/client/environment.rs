@@ -5,6 +5,7 @@
 use crate::{
     agents::{CLAUDE_SETTING, CODEX_SETTING, PI_SETTING, SHELL_SETTING},
     config::Config,
+    coordinator::NO_SWEEP,
 };
 use board_protocol::command::EnvVar;
 use serde_bytes::ByteBuf;
@@ -27,7 +28,10 @@ pub fn launching_environment() -> Vec<EnvVar> {
     let settings = settings
         .into_iter()
         .filter_map(|(name, program)| program.map(|program| (name.into(), program.into_os_string())));
+    let inside = runs_inside_a_session().then(|| (NO_SWEEP.into(), "1".into()));
     std::env::vars_os()
+        .filter(|(name, _)| name != NO_SWEEP)
+        .chain(inside)
         .filter(|(name, _)| !OF_ONE_SESSION.iter().chain(&names).any(|ours| name == *ours))
         .chain(settings)
         .map(|(name, value)| EnvVar {
@@ -37,8 +41,18 @@ pub fn launching_environment() -> Vec<EnvVar> {
         .collect()
 }
 
+/// Whether an agent started this process, itself or through others (reference D.7).
+pub(crate) fn runs_inside_a_session() -> bool {
+    [OF_ONE_SESSION[0], NO_SWEEP]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
 /// Takes the identity of a session out of the environment of a process that we start.
 pub(super) fn forget_session(command: &mut std::process::Command) {
+    if runs_inside_a_session() {
+        command.env(NO_SWEEP, "1");
+    }
     for name in OF_ONE_SESSION {
         command.env_remove(name);
     }

@@ -1,11 +1,11 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{Colours, ImeFix, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
     agents::AgentKind,
     assets::Layout,
     attach::machine::Snapshots,
-    coordinator::{AutoState, ReplyToEnded},
+    coordinator::{AutoState, ReplyToEnded, warm::MAX_KEPT},
     model::auto_state::AutoDone,
 };
 use board_protocol::{
@@ -116,7 +116,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 22] = [
+pub(crate) static KEYS: [Key; 26] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -154,6 +154,34 @@ pub(crate) static KEYS: [Key; 22] = [
         kind: Kind::Number { range: 0..=MAX_STALLED_AFTER_S, field: |config| &mut config.stalled_after },
         unit: Some("seconds"),
         meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so; less than 5 counts as 5.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "max_warm_hosts",
+        kind: Kind::Number { range: 0..=MAX_KEPT, field: |config| &mut config.max_warm_hosts },
+        unit: Some("processes"),
+        meaning: "How many idle agents keep their process. Of more, the ones that were idle longest end theirs, and go on where they were when you attach or reply. Only agents that can do that are ended, and never one that works, asks, is attached, is pinned, has words waiting or has something in its text field. 0 keeps none; with `warm_host_ttl_ms` 0 as well none is ever ended.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "warm_host_ttl_ms",
+        kind: Kind::Number { range: 0..=MAX_DAY_MS, field: |config| &mut config.warm_host_ttl_ms },
+        unit: Some("milliseconds"),
+        meaning: "How long an idle agent keeps its process, whatever their number. 0: as long as `max_warm_hosts` lets it.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "warm_host_grace_ms",
+        kind: Kind::Number { range: 0..=MAX_DAY_MS, field: |config| &mut config.warm_host_grace_ms },
+        unit: Some("milliseconds"),
+        meaning: "How long a process that was just started is left alone, idle or not.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "sweep_interval_ms",
+        kind: Kind::Number { range: 0..=MAX_DAY_MS, field: |config| &mut config.sweep_interval_ms },
+        unit: Some("milliseconds"),
+        meaning: "How often idle processes are looked for, besides every start, attach and the daemon's own start and end. 0: only then. Less than 1000 counts as 1000.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -53,6 +53,22 @@ fn samples() -> Vec<Sample> {
             vec!["\"4s\"", "4.0", "{ ms = 4 }"],
         ),
         ("stalled_after", json!(300), ("60", json!(60)), ("0", json!(0)), vec!["\"5m\"", "4.5", "true"]),
+        ("max_warm_hosts", json!(4), ("2", json!(2)), ("0", json!(0)), vec!["\"two\"", "2.5", "true"]),
+        (
+            "warm_host_ttl_ms",
+            json!(600_000),
+            ("60000", json!(60_000)),
+            ("0", json!(0)),
+            vec!["\"10m\"", "1.5"],
+        ),
+        (
+            "warm_host_grace_ms",
+            json!(30_000),
+            ("5000", json!(5_000)),
+            ("0", json!(0)),
+            vec!["\"30s\"", "1.5"],
+        ),
+        ("sweep_interval_ms", json!(60_000), ("5000", json!(5_000)), ("0", json!(0)), vec!["\"1m\"", "1.5"]),
         (
             "shell",
             Value::Null,

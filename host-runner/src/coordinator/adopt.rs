@@ -97,6 +97,8 @@ fn anew(sessions: &Sessions, asked: &AdoptSession, given: Given<'_>) -> Result<A
         size: asked.size,
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     };
     begin(sessions, &start, Some(&asked.transcript), given)
 }

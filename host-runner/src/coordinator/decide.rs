@@ -115,7 +115,7 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Remove { session } => remove(row(session)?, given),
         Command::Visit { session } => labels::visit(row(session)?, given),
         Command::MarkUnread { session } => labels::mark_unread(row(session)?, given),
-        Command::Rename { session, name } => labels::rename(row(session)?, name, given),
+        Command::Rename { session, name } => labels::rename(sessions, row(session)?, name, given),
         Command::SetPin { session, pin } => labels::set_pin(row(session)?, *pin, given),
         Command::Tag { session, add, remove } => labels::tag(row(session)?, add, remove, given),
         Command::ClearLog { session } => Ok(labels::clear_log(row(session)?)),
@@ -187,7 +187,9 @@ pub(super) fn begin(
         thinking: start.thinking.as_deref(),
         prompt: if elsewhere.is_some() { PromptUse::Withheld } else { PromptUse::Given },
     })?;
-    let (name, notice) = name(sessions, start.name.as_deref(), &plan.words)?;
+    // An agent that is started without words is named after itself.
+    let words = if plan.words.is_empty() { &start.agent } else { &plan.words };
+    let (name, notice) = name(sessions, start.name.as_deref(), words)?;
     has_room(sessions)?;
     let Fresh { session, generation, .. } = given.fresh.clone();
     let begun = SessionBegun {
@@ -206,8 +208,12 @@ pub(super) fn begin(
         tools: None,
         medium: Medium::Terminal,
     };
+    let tags = labels::checked_tags(&start.tags)?;
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
+    if !tags.is_empty() {
+        decision.record(&session, given.now, FactKind::TagsSet { tags });
+    }
     decision.act(Effect::SpawnHost { session: session.clone(), generation });
     Ok(Allowed { decision, session, notice, beat: None })
 }
@@ -223,8 +229,7 @@ pub(super) fn name(
         None => unused(slug(words), |name| sessions.values().any(|record| record.name == name)),
     };
     let taken = sessions.values().find(|record| record.name == name);
-    let notice = taken
-        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
+    let notice = taken.map(|other| labels::shared_name(&name, &other.id));
     Ok((name, notice))
 }
 

@@ -52,6 +52,8 @@ pub enum Block {
     Ended,
     /// A person asked the session to end.
     Stopping,
+    /// Its idle process is being ended; it comes back for them.
+    Resting,
     /// The agent is not ready for words yet.
     Starting,
     /// A question or a request for leave is open: words would answer it (field report I6).
@@ -111,6 +113,9 @@ fn by_host(record: &SessionRecord, sight: &Sight) -> Option<Block> {
     }
     if record.stop.is_some() {
         return Some(Block::Stopping);
+    }
+    if record.goes_to_rest() {
+        return Some(Block::Resting);
     }
     if !record.agent_record.questions.is_empty() {
         return Some(Block::Question);
@@ -173,6 +178,7 @@ impl Block {
         match self {
             Self::Ended => "once it runs again",
             Self::Stopping => "once it runs again: it is being stopped",
+            Self::Resting => "as soon as it is back: its idle process is just being ended",
             Self::Starting => "as soon as the agent is ready",
             Self::Question => "once the question that it asks is answered: attach to answer it",
             Self::HostAway => "as soon as its host is connected again",
@@ -186,7 +192,7 @@ impl Block {
             Self::State => "when it waits for instructions",
             Self::Typing => "when its text field is empty: somebody types there",
             Self::EditorUnknown => "when its text field is known to be empty: somebody is attached",
-            Self::Refused => "in a few seconds: its host could not take them just now",
+            Self::Refused => "in a while: its host could not take them just now (host-runner log says why)",
         }
     }
 }

@@ -114,6 +114,7 @@ impl<W: World> Coordinator<W> {
         }
         self.warnings.add(format!("{CANNOT_WRITE} ({error}). Nothing changes until that is mended"));
         self.forget_recent();
+        self.work.put_back(std::mem::take(&mut turn.batch.work), self.world.uptime_ms());
         put_back(&mut self.sessions, std::mem::take(&mut turn.before));
         let refusal = Refusal::new(
             RefusalKind::Internal,
@@ -155,11 +156,12 @@ impl<W: World> Coordinator<W> {
         let mut removed = Vec::new();
         for session in changed {
             match self.sessions.get(session) {
-                Some(record) => upserted.push(row(record, &self.hosts.live(session))),
+                Some(record) => upserted.push(row(record, &self.live(session))),
                 None => {
                     self.hosts.forget(session);
                     self.floods.forget(session);
                     self.stalls.forget(session);
+                    self.work.forget(session);
                     removed.push(session.clone());
                 }
             }
@@ -195,7 +197,9 @@ impl<W: World> Coordinator<W> {
                     tracing::warn!(%error, "cannot read diagnostics");
                     Vec::new()
                 });
-                Ok(Answer::Session(Box::new(detail(record, &self.hosts.live(&record.id), &lines))))
+                let mut shown = detail(record, &self.live(&record.id), &lines);
+                shown.diagnostics = self.store.diagnostic_summary(&record.id).ok();
+                Ok(Answer::Session(Box::new(shown)))
             }
             Question::Reconciled => Ok(Answer::Ready),
             Question::Log { session, limit } => {
@@ -211,14 +215,16 @@ impl<W: World> Coordinator<W> {
                     .store
                     .story(&record.id)
                     .map_err(|error| Refusal::new(RefusalKind::Internal, format!("{error}. Try again")))?;
-                let live = self.hosts.live(&record.id);
+                let live = self.live(&record.id);
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
-            Question::Evidence { session } => {
-                find(&self.sessions, session)?;
-                Ok(Answer::Evidence(Box::default()))
+            Question::Evidence { session } => self.evidence_of(find(&self.sessions, session)?),
+            Question::LaunchPreferences => {
+                match self.store.launch_preferences(self.world.home().as_deref()) {
+                    Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                }
             }
-            Question::LaunchPreferences => Ok(Answer::LaunchPreferences(Box::default())),
             Question::Export { after } => {
                 let (now, uptime) = (self.world.now(), self.world.uptime_ms());
                 self.exports.page(&self.store, *after, now, uptime)
@@ -257,7 +263,7 @@ impl<W: World> Coordinator<W> {
                 }
             }
         }
-        for (session, after_ms) in turn.later {
+        for (session, after_ms) in turn.later.into_iter().chain(turn.write_later) {
             outputs.push(Output::ShowLater { session, after_ms });
         }
         for session in turn.watched {

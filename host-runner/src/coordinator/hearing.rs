@@ -126,6 +126,7 @@ impl<W: World> Coordinator<W> {
             turn.batch.screens.push((report.session.clone(), screen));
         }
         self.note_arrival(report, turn);
+        self.note_reclaimed(report, turn);
         self.record(decision, turn);
         self.note_reply(report, turn);
     }
@@ -149,6 +150,7 @@ impl<W: World> Coordinator<W> {
             mirror::note(&mut heard.decision, session, at, rejected);
         }
         self.record(heard.decision, turn);
+        self.fold_work(session, &heard.said, at, turn);
         turn.replies.insert(session.clone());
         if let Some(words) = heard.settled {
             self.read_last_words(session, &words, turn);

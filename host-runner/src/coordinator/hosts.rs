@@ -29,8 +29,8 @@ pub(super) struct Hosts {
     pace: BTreeMap<SessionId, Pace>,
     /// Milliseconds of the monotonic clock since which an agent has not spoken about words that it got.
     unheard_since: BTreeMap<SessionId, u64>,
-    /// Milliseconds of the monotonic clock at which a host refused words.
-    refused_at: BTreeMap<SessionId, u64>,
+    /// Milliseconds of the monotonic clock at which a host last refused words, and how often it has in a row.
+    refused_at: BTreeMap<SessionId, (u64, u32)>,
     /// Open runs: which, since when it was looked at, and since when it is to end; milliseconds of the monotonic clock.
     runs: BTreeMap<SessionId, (RunId, u64, Option<u64>)>,
     /// Sessions whose host connected, and may not have heard what it was told before.
@@ -39,8 +39,12 @@ pub(super) struct Hosts {
 
 /// The first version of the coordinator protocol with `HostOrder::Deliver`.
 const TAKES_WORDS: u32 = 5;
+/// The first version with `HostOrder::Reclaim`.
+const TAKES_RECLAIM: u32 = 6;
 /// How long a host that refused words is not asked again, in milliseconds: the next tick but one asks.
 const REFUSED_PAUSE_MS: u64 = 5_000;
+/// How often that is doubled when it refuses again: to about ten minutes, for what no time mends.
+const MAX_REFUSED_DOUBLINGS: u32 = 7;
 
 /// Shortest time between two pictures of what goes on inside a turn, in milliseconds: four a second are as many as a
 /// person reads.
@@ -72,6 +76,11 @@ pub(super) enum Showing {
     Now,
     /// After so many milliseconds.
     Later(u64),
+}
+
+/// How long a host that refused so often in a row is not asked again, in milliseconds.
+fn refused_pause(times: u32) -> u64 {
+    REFUSED_PAUSE_MS << times.saturating_sub(1).min(MAX_REFUSED_DOUBLINGS)
 }
 
 impl Hosts {
@@ -196,6 +205,11 @@ impl Hosts {
         self.connected.get(session).map(|(connection, _)| *connection)
     }
 
+    /// Whether its host is connected and understands that its program may end.
+    pub(super) fn takes_reclaim(&self, session: &SessionId) -> bool {
+        self.connected.get(session).is_some_and(|(_, version)| *version >= TAKES_RECLAIM)
+    }
+
     /// What the queue of this session depends on, as it is now.
     pub(super) fn sight(&self, session: &SessionId, uptime_ms: u64) -> Sight {
         let since = |times: &BTreeMap<SessionId, u64>| {
@@ -209,8 +223,10 @@ impl Hosts {
             },
             editor: self.live.get(session).and_then(|live| live.editor),
             unheard_ms: since(&self.unheard_since).unwrap_or(0),
-            refusal: match since(&self.refused_at) {
-                Some(ms) if ms < REFUSED_PAUSE_MS => Refusing::Lately,
+            refusal: match self.refused_at.get(session) {
+                Some((at, times)) if uptime_ms.saturating_sub(*at) < refused_pause(*times) => {
+                    Refusing::Lately
+                }
                 _ => Refusing::No,
             },
         }
@@ -243,7 +259,13 @@ impl Hosts {
 
     /// The host could not take words.
     pub(super) fn refused(&mut self, session: &SessionId, uptime_ms: u64) {
-        self.refused_at.insert(session.clone(), uptime_ms);
+        let (at, times) = self.refused_at.entry(session.clone()).or_default();
+        (*at, *times) = (uptime_ms, times.saturating_add(1));
+    }
+
+    /// The host took words.
+    pub(super) fn took(&mut self, session: &SessionId) {
+        self.refused_at.remove(session);
     }
 
     /// What is seen of a session's host.

@@ -9,12 +9,13 @@ use super::{
     verdicts,
 };
 use crate::model::{
-    Fact, FactKind, MAX_TAGS, SessionRecord,
+    Fact, FactKind, MAX_TAGS, SessionRecord, Sessions,
     command::{PatchField, PatchNews, StateKind},
     given_name, given_tag, is_unread,
 };
 use board_protocol::{
     command::Pin,
+    ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
 use std::collections::BTreeSet;
@@ -43,10 +44,22 @@ pub(super) fn clear_log(record: &SessionRecord) -> Allowed {
 }
 
 /// Gives it another name.
-pub(super) fn rename(record: &SessionRecord, name: &str, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn rename(
+    sessions: &Sessions,
+    record: &SessionRecord,
+    name: &str,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
     let name = given_name(name)?;
+    let taken = sessions.values().find(|other| other.name == name && other.id != record.id);
+    let notice = taken.map(|other| shared_name(&name, &other.id));
     let news = (name != record.name).then_some(FactKind::SessionRenamed { name });
-    patch(record, PatchField::Name, news, given)
+    Ok(Allowed { notice, ..patch(record, PatchField::Name, news, given)? })
+}
+
+/// Two rows of one name: that is allowed, and has a price.
+pub(super) fn shared_name(name: &str, other: &SessionId) -> String {
+    format!("another session is called {name} too ({other}): give commands the id")
 }
 
 /// Pins or unpins it.
@@ -79,6 +92,16 @@ pub(super) fn tag(
     let tags: Vec<String> = tags.into_iter().collect();
     let news = (tags != record.tags).then_some(FactKind::TagsSet { tags });
     patch(record, PatchField::Tags, news, given)
+}
+
+/// The tags that a new session is given, each once and in order.
+pub(super) fn checked_tags(tags: &[String]) -> Result<Vec<String>, Refusal> {
+    let tags = tags.iter().map(|tag| given_tag(tag)).collect::<Result<BTreeSet<String>, _>>()?;
+    if tags.len() > MAX_TAGS {
+        let text = format!("a session has at most {MAX_TAGS} tags. Give it fewer");
+        return Err(Refusal::new(RefusalKind::Limit, text));
+    }
+    Ok(tags.into_iter().collect())
 }
 
 /// One field, if whoever asks may change it. What is so already is no fault of a person's.

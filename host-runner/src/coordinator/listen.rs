@@ -39,6 +39,8 @@ pub struct Heard {
     /// The last words of a piece of work that ended well and may move the row: what a classifier reads. Empty when the
     /// agent did not repeat them.
     pub settled: Option<String>,
+    /// Everything that it said, if it counts: what there is to show for its work is made of that, whatever stands.
+    pub said: Vec<AgentEvent>,
 }
 
 /// A report with everything around it.
@@ -85,6 +87,7 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
         heard.note("late_event", &excerpt(&report.payload));
         return heard;
     }
+    heard.said.clone_from(&parsed.events);
     let mut news = Vec::new();
     let mut settled = None;
     for event in parsed.events {
@@ -97,7 +100,7 @@ pub fn listen(record: &SessionRecord, telling: Telling<'_>, question_tools: &Que
             Reading::News(one) if says_nothing(record, &one) => {}
             // What an agent hears first is what it was launched with, and it is no word of a person who came back.
             Reading::News(AgentNews::InputGiven { source: InputSource::Person })
-                if !record.agent_record.begun =>
+                if !record.agent_record.begun && !record.starts_without_words() =>
             {
                 news.push(AgentNews::InputGiven { source: InputSource::Launch });
             }

@@ -180,6 +180,13 @@ pub enum Input {
         /// The session.
         session: SessionId,
     },
+    /// A person wants a directory forgotten; answered with what the launch dialog begins with then.
+    ForgetDirectory {
+        /// Where the answer goes.
+        ticket: Ticket,
+        /// The directory as it stands among the favourites.
+        path: String,
+    },
     /// Time to look whether everything is as it is recorded.
     Tick,
     /// The same, because somebody asked for it.
@@ -187,6 +194,13 @@ pub enum Input {
         /// Where it is said once it is done.
         ticket: Ticket,
     },
+    /// The configuration was read again; what is wrong with it now.
+    Configured {
+        /// A line each.
+        warnings: Vec<String>,
+    },
+    /// Time to look for processes that nobody needs.
+    Sweep,
     /// A person wants everything that runs to end.
     StopAll,
 }

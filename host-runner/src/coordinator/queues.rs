@@ -123,6 +123,10 @@ impl<W: World> Coordinator<W> {
         let (session, at) = (report.session, report.at);
         let mut decision = Decision::default();
         match report.fact {
+            HostFact::ReplyProgressed { progress: DeliveryProgress::Applied, .. } => {
+                self.hosts.took(session);
+                return;
+            }
             HostFact::ReplyProgressed { item, progress: DeliveryProgress::Refused { reason } } => {
                 self.hosts.refused(session, self.world.uptime_ms());
                 let text = format!("{item} was not written: {reason}");

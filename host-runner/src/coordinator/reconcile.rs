@@ -194,12 +194,20 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
             };
             note(record, now, &reason, decision);
             let lost = FactKind::HostLost { generation, reason, strays };
+            if record.goes_to_rest() {
+                decision.record(&record.id, now, lost);
+                return;
+            }
             mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Rebooted => {
             let reason = "the machine was restarted while it ran".to_owned();
             note(record, now, &reason, decision);
             let lost = FactKind::HostLost { generation, reason, strays: Vec::new() };
+            if record.goes_to_rest() {
+                decision.record(&record.id, now, lost);
+                return;
+            }
             mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
@@ -222,7 +230,7 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
 /// Keeps what was found about a host that ended without a word: an error, unless a person had asked for the end or has put
 /// the row where it is.
 fn note(record: &SessionRecord, now: UnixMs, reason: &str, decision: &mut Decision) {
-    let expected = record.ends_as_stopped() || record.is_manual_verdict();
+    let expected = record.ends_as_stopped() || record.goes_to_rest() || record.is_manual_verdict();
     let level = if expected { LogLevel::Info } else { LogLevel::Error };
     decision.note(&record.id, now, (level, "host", "host_reconciled"), reason);
 }

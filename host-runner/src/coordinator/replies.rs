@@ -15,12 +15,16 @@ use board_protocol::{
     board::{MAX_NAME_COLUMNS, Revival},
     command::{Command, MAX_TASK_BYTES, ReplyDelivery},
     daemon::{LogLevel, ReplyProgress},
+    host::Typing,
     ids::{QueueItemId, SessionId},
     refusal::{Refusal, RefusalKind},
     run::RunKind,
     state::{CommandSource, SemanticState},
     text::plain_within,
 };
+
+/// Longest line that the kernel hands to a program for which it puts lines together, in bytes (`termios(3)`).
+const MAX_LINE_BYTES: usize = 4095;
 
 /// What a person is told who answers a question with a reply (reference D.4).
 const ANSWER_THERE: &str = "Attach to answer the pending question";
@@ -78,7 +82,11 @@ fn reply(
             put(record, &item, &text, delivery, given)
         }
         ReplyDelivery::Queue => put(record, &item, &text, delivery, given),
-        ReplyDelivery::Auto if wakes(record) && given.runs.reply_to_ended == ReplyToEnded::Headless => {
+        ReplyDelivery::Auto
+            if wakes(record)
+                && record.queue.waiting().next().is_none()
+                && given.runs.reply_to_ended == ReplyToEnded::Headless =>
+        {
             let wish = headless::Wish {
                 prompt: &text,
                 kind: RunKind::Reply,
@@ -91,7 +99,10 @@ fn reply(
             headless::said(record, wish, given)?
         }
         ReplyDelivery::Auto if wakes(record) && given.runs.reply_to_ended == ReplyToEnded::Resume => {
-            let mut answer = put(record, &item, &text, delivery, given);
+            // Older words go first, and these behind them.
+            let older = record.queue.waiting().next().is_some();
+            let placed = if older { ReplyDelivery::Queue } else { delivery };
+            let mut answer = put(record, &item, &text, placed, given);
             let resumed = decide::resume(record, given)?;
             answer.decision.facts.extend(resumed.decision.facts);
             answer.decision.effects.extend(resumed.decision.effects);
@@ -104,6 +115,7 @@ fn reply(
         notices.extend(waits(record, delivery, given));
     }
     notices.extend(taken_literally(&text));
+    notices.extend(too_long_a_line(record, &text));
     note_waiting(record, delivery, &item, given, &mut answer.decision);
     answer.notice = (!notices.is_empty()).then(|| notices.join(". "));
     Ok(answer)
@@ -132,7 +144,6 @@ fn wakes(record: &SessionRecord) -> bool {
     !record.is_at_work()
         && record.agent.revival() == Revival::Resumes
         && record.state != SemanticState::Stopped
-        && record.queue.waiting().next().is_none()
 }
 
 /// What stands behind other words, or comes while a turn runs, stands in the queue; so does what an open question or an
@@ -210,6 +221,14 @@ fn taken_literally(text: &str) -> Option<String> {
     Some(format!("the words begin with {sign}, which {meaning}; they are sent as they are"))
 }
 
+/// A line that a program for which the kernel puts lines together would get cut; its host does not write it then.
+fn too_long_a_line(record: &SessionRecord, text: &str) -> Option<String> {
+    let longest = text.split('\n').map(str::len).max().unwrap_or(0);
+    (record.agent.typing() == Typing::Line && longest > MAX_LINE_BYTES).then(|| {
+        format!("a line is {longest} bytes long: a program that reads lines cannot be given more than {MAX_LINE_BYTES}, and then nothing is written")
+    })
+}
+
 fn edit(
     record: &SessionRecord,
     item: &QueueItemId,
@@ -255,7 +274,7 @@ fn may_be_hurried(record: &SessionRecord, given: Given<'_>, keep: &str) -> Resul
     let refuse = |kind, text: String| Err(Refusal::new(kind, text));
     match block(record, &given.sight, ReplyDelivery::Now) {
         Some(Block::Question) => refuse(RefusalKind::WrongState, ANSWER_THERE.to_owned()),
-        Some(Block::Ended | Block::Stopping) => {
+        Some(Block::Ended | Block::Stopping | Block::Resting) => {
             Err(wrong_state(record, &format!("does not run: nobody is there to read that now. {keep}")))
         }
         Some(Block::HostAway) => refuse(

@@ -145,6 +145,7 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         HostFact::ReplyProgressed { item, progress } => {
             FactKind::ReplyProgressed { generation, seq, item: item.clone(), progress: progress.clone() }
         }
+        HostFact::Reclaimed => FactKind::HostReclaimed { generation, seq },
         // Typing is activity, which is not recorded, unless it takes a verdict away.
         HostFact::PersonTyped => {
             match verdicts::lift(record, Some((&generation, seq)), report.at, Lift::Typed) {
@@ -179,6 +180,11 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
     let turning = match report.fact {
         HostFact::ChildStarted { .. } if record.is_one_turn() => Turning::Began,
         HostFact::ChildStartFailed { .. } => Turning::Failed,
+        // It moves no row.
+        HostFact::ChildExited { .. } if record.goes_to_rest() => {
+            decision.record(report.session, report.at, kind);
+            return decision;
+        }
         HostFact::ChildExited { exit, .. } => Turning::Ended(*exit),
         _ => {
             decision.record(report.session, report.at, kind);

@@ -23,6 +23,7 @@ use board_protocol::{
     ids::RunId,
     refusal::Refusal,
     run::{RunBeat, RunEnd, RunEnding, RunNote, RunReport, RunStart, RunStop},
+    state::CommandSource,
     text::plain_within,
 };
 
@@ -41,6 +42,11 @@ pub(super) fn decide(
 ) -> Result<Allowed, Refusal> {
     if let RunReport::Noted(notes) = report {
         return Ok(noted(record, notes));
+    }
+    // What was done was done: evidence moves no row, so no verdict and no later run is in its way (reference D.8). From
+    // anybody else it is a field that is not theirs, which the gate says.
+    if matches!(report, RunReport::Evidence(_)) && given.source == CommandSource::Run {
+        return Ok(allowed(record, Decision::default()));
     }
     verdicts::pass(record, &command(record, run, report, given))?;
     let run = run.clone();
@@ -63,7 +69,7 @@ pub(super) fn decide(
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
             Some(FactKind::PlanReady { run, question })
         }
-        // Taken above.
+        // Notes were taken above; evidence is no fact, and the coordinator keeps it beside the journal.
         RunReport::Evidence(_) | RunReport::Noted(_) => None,
         RunReport::Conversing(said) => {
             let cut =
@@ -102,7 +108,7 @@ fn command(record: &SessionRecord, run: &RunId, report: &RunReport, given: Given
             (about, StateKind::PatchFields { fields: Vec::new(), news: PatchNews::Changes })
         }
         RunReport::Evidence(_) => {
-            let fields = vec![PatchField::EvidenceSummary];
+            let fields = vec![PatchField::Review, PatchField::EvidenceSummary];
             (about, StateKind::PatchFields { fields, news: PatchNews::Changes })
         }
         RunReport::Patched { summary, preview } => {

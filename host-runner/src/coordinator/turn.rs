@@ -49,12 +49,28 @@ pub(super) struct Turn {
     pub(super) shown: BTreeSet<SessionId>,
     /// Sessions whose row is published a little later, with the milliseconds until then.
     pub(super) later: BTreeMap<SessionId, u64>,
+    /// The session that is shown when evidence is to be written at the latest, with the milliseconds until then.
+    pub(super) write_later: Option<(SessionId, u64)>,
     /// Sessions whose words of a person may be free to go although nothing of them is recorded.
     pub(super) replies: BTreeSet<SessionId>,
     /// Spool files whose facts are recorded with this turn.
     pub(super) spooled: Vec<PathBuf>,
+    /// Whether the turn ends with a look for processes that nobody needs.
+    pub(super) sweeping: Sweeping,
     /// Whether every row is published.
     pub(super) everything: Everything,
+}
+
+/// Whether a turn looks for processes that nobody needs.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sweeping {
+    /// If something happens in it that is an occasion.
+    #[default]
+    OnOccasion,
+    /// It does: it is time.
+    Due,
+    /// It does not: what happens in it comes from inside a session.
+    Never,
 }
 
 /// Whether a turn publishes the whole board.

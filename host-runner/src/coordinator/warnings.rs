@@ -12,6 +12,8 @@ const MAX_WARNINGS: usize = 20;
 #[derive(Debug, Default)]
 pub(super) struct Warnings {
     lines: Vec<String>,
+    /// Those of them that are about the configuration.
+    configuration: Vec<String>,
     changed: bool,
 }
 
@@ -23,6 +25,15 @@ impl Warnings {
             self.lines.push(text);
             self.changed = true;
         }
+    }
+
+    /// What is wrong with the configuration now, in place of what was before.
+    pub(super) fn configured(&mut self, texts: Vec<String>) {
+        let earlier = std::mem::replace(&mut self.configuration, texts.clone());
+        let before = self.lines.len();
+        self.lines.retain(|line| !earlier.contains(line) || texts.contains(line));
+        self.changed |= self.lines.len() != before;
+        texts.into_iter().for_each(|text| self.add(text));
     }
 
     /// Takes away the lines that begin like this.

@@ -1,6 +1,7 @@
 //! Everything outside that the coordinator reads: time, ids, processes, files. Implemented by the daemon, by the command
 //! that works without one, and by tests; never by anything that decides.
 
+use super::warm::WarmSettings;
 use crate::{agents::questions::QuestionTools, model::auto_state::AutoDone};
 use board_protocol::{
     host::{DeliveryProgress, HostSettings, SpooledFact},
@@ -49,6 +50,10 @@ pub trait World {
     fn classifier(&self) -> ClassifierSettings {
         ClassifierSettings::default()
     }
+    /// The person's home directory, where it is known.
+    fn home(&self) -> Option<String> {
+        None
+    }
     /// What the configuration says about turns without a terminal.
     fn run_settings(&self) -> RunSettings {
         RunSettings::default()
@@ -67,6 +72,10 @@ pub trait World {
     fn stalled_after_ms(&self) -> u64;
     /// Names this boot of the machine: pids and start times mean something within one only. Empty when nobody knows.
     fn boot(&self) -> String;
+    /// What may be ended of what nobody needs; `None`: nothing, because this process itself runs inside a session.
+    fn warm(&self) -> Option<WarmSettings> {
+        Some(WarmSettings::default())
+    }
     /// What hosts are told besides their session.
     fn host_settings(&self) -> HostSettings {
         HostSettings::default()

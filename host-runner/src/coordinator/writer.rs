@@ -9,6 +9,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given},
     decision::Decision,
+    evidence::Work,
     exports::Exports,
     flood::Floods,
     hearing::Spool,
@@ -18,14 +19,15 @@ use super::{
     recent::Recent,
     reconcile,
     stall::{Activity, Look, Stalls, resolved_text, stalled_text},
-    turn::Turn,
+    sweep::{self, Wish},
+    turn::{Sweeping, Turn},
     validate::validate,
     warnings::Warnings,
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, Sessions, apply, tell},
-    store::{CommandOutcomeRow, Opened, Store, StoreError},
+    model::{Before, FactKind, Sessions, apply, evidence::bounded, tell},
+    store::{CommandOutcomeRow, Opened, Started, Store, StoreError},
 };
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome},
@@ -35,7 +37,7 @@ use board_protocol::{
     run::RunReport,
     state::SemanticState,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether nobody waits for the coordinator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +57,13 @@ pub struct Coordinator<W> {
     pub(super) hosts: Hosts,
     pub(super) floods: Floods,
     pub(super) stalls: Stalls,
+    pub(super) work: Work,
     pub(super) warnings: Warnings,
     recent: Recent,
+    /// Sessions that go on as soon as their idle process has ended.
+    pub(super) revivals: BTreeMap<SessionId, Wish>,
+    /// Whether idle processes were looked for since the hosts had time to come back.
+    pub(super) swept: bool,
     pub(super) exports: Exports,
     pub(super) running: usize,
     /// Why the store cannot be used any more.
@@ -70,7 +77,8 @@ impl<W: World> Coordinator<W> {
     pub fn new(world: W, opened: Opened, warnings: Vec<String>) -> Self {
         let Opened { store, loaded } = opened;
         let mut lines = Warnings::default();
-        for text in warnings.into_iter().chain(loaded.warnings) {
+        lines.configured(warnings);
+        for text in loaded.warnings {
             lines.add(text);
         }
         let mut hosts = Hosts::default();
@@ -84,8 +92,11 @@ impl<W: World> Coordinator<W> {
             hosts,
             floods: Floods::default(),
             stalls: Stalls::default(),
+            work: Work::default(),
             warnings: lines,
             recent: Recent::default(),
+            revivals: BTreeMap::new(),
+            swept: false,
             exports: Exports::default(),
             running: 0,
             lost: None,
@@ -121,9 +132,16 @@ impl<W: World> Coordinator<W> {
     fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
+        self.revive(&touched, &mut turn);
         self.send_replies(&touched, &mut turn);
+        let occasion =
+            turn.sweeping == Sweeping::OnOccasion && turn.batch.facts.iter().any(sweep::is_occasion);
+        if turn.sweeping == Sweeping::Due || occasion {
+            self.sweep(&mut turn);
+        }
         turn.signs.extend(touched);
         self.look_for_stalls(&mut turn);
+        self.write_work(&mut turn);
         self.finish(turn)
     }
 
@@ -227,6 +245,17 @@ impl<W: World> Coordinator<W> {
                 turn.shown.insert(session);
             }
             Input::Tick => {
+                if let Err(error) = self.store.check_place()
+                    && let Err(error) = self.renew(&turn.before, error)
+                {
+                    self.warnings.add(format!("{error}, and it cannot be written anew"));
+                }
+                self.look_for_strays(turn);
+                // The sweep of the start: by now every host that lives has come back.
+                if !self.swept && self.world.uptime_ms() >= reconcile::START_GRACE_MS {
+                    self.swept = true;
+                    turn.sweeping = Sweeping::Due;
+                }
                 self.exports.forget(self.world.uptime_ms());
                 turn.suspects.extend(self.sessions_at_work());
                 turn.signs.extend(self.sessions_at_work());
@@ -235,6 +264,12 @@ impl<W: World> Coordinator<W> {
             Input::Reconcile { ticket } => {
                 turn.suspects.extend(self.sessions_at_work());
                 turn.reconciled.push(ticket);
+            }
+            Input::Configured { warnings } => self.warnings.configured(warnings),
+            Input::Sweep => turn.sweeping = Sweeping::Due,
+            Input::ForgetDirectory { ticket, path } => {
+                turn.batch.forgotten.push(path);
+                turn.questions.push((ticket, Question::LaunchPreferences));
             }
             Input::StopAll => {
                 let decision = decide::decide_stop_all(&self.sessions, now);
@@ -310,14 +345,25 @@ impl<W: World> Coordinator<W> {
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
             Ok(Allowed { decision, session, notice, beat }) => {
+                if sweep::from_inside(given.environment) {
+                    turn.sweeping = Sweeping::Never;
+                }
+                self.remember_wish(&command, environment_given, preflight);
                 self.record(decision, turn);
+                turn.batch.starts.extend(Started::by(&command, now));
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }
                 if let Command::ReportRun { report, .. } = &command {
                     self.run_lives(&session, turn);
-                    if let RunReport::Finalized(end) = report {
-                        self.run_ended(&session, end, environment.as_ref(), preflight, turn);
+                    match report {
+                        RunReport::Finalized(end) => {
+                            self.run_ended(&session, end, environment.as_ref(), preflight, turn);
+                        }
+                        RunReport::Evidence(items) => {
+                            self.collect_work(&session, items.iter().cloned().map(bounded), turn);
+                        }
+                        _ => {}
                     }
                 }
                 if let Some(environment) = environment {
@@ -382,6 +428,7 @@ impl<W: World> Coordinator<W> {
             ) {
                 self.hosts.another_life(&fact.session);
                 self.stalls.forget(&fact.session);
+                self.work.forget(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }

@@ -191,6 +191,9 @@ impl Conversation {
             Request::Ping | Request::Subscribe => Ok(Answer::Ready),
             Request::Board => Ok(Answer::Rows(self.shell.board.borrow().rows())),
             Request::Reconcile => self.shell.ask(|ticket| Input::Reconcile { ticket }).await,
+            Request::ForgetDirectory { path } => {
+                self.shell.ask(|ticket| Input::ForgetDirectory { ticket, path }).await
+            }
             // Answered by [`Self::command`].
             Request::Command(_) => Err(Refusal::new(RefusalKind::Internal, "a command is no question")),
             Request::Shutdown { hosts } => {

@@ -106,6 +106,7 @@ impl Inline {
             Request::Ping => Ok(Answer::Ready),
             Request::Board => Ok(Answer::Rows(self.board.rows())),
             Request::Reconcile => self.turn(|ticket| Input::Reconcile { ticket }),
+            Request::ForgetDirectory { path } => self.turn(|ticket| Input::ForgetDirectory { ticket, path }),
             Request::Command(envelope) => {
                 let answer = self.command(*envelope);
                 self.end_what_is_to_end();

@@ -134,12 +134,12 @@ fn check_directory(cwd: &Path) -> Result<(), Refusal> {
     let name = shown(&cwd.to_string_lossy());
     match fs::metadata(cwd) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            refuse(format!("there is no directory {name}. Make it first, or give another --cwd"))
+            refuse(format!("there is no directory {name}. Make it first, or start it elsewhere"))
         }
-        Err(error) => refuse(format!("the directory {name} cannot be used: {error}. Give another --cwd")),
-        Ok(meta) if !meta.is_dir() => refuse(format!("{name} is not a directory. Give another --cwd")),
+        Err(error) => refuse(format!("the directory {name} cannot be used: {error}. Start it elsewhere")),
+        Ok(meta) if !meta.is_dir() => refuse(format!("{name} is not a directory. Start it elsewhere")),
         Ok(_) if !may_enter_or_run(cwd) => refuse(format!(
-            "you may not enter the directory {name}. Change its rights, or give another --cwd"
+            "you may not enter the directory {name}. Change its rights, or start it elsewhere"
         )),
         Ok(_) => Ok(()),
     }

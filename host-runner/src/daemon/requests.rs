@@ -18,6 +18,7 @@ pub(super) fn question(request: &Request) -> Option<Question> {
         | Request::Command(_)
         | Request::Subscribe
         | Request::Reconcile
+        | Request::ForgetDirectory { .. }
         | Request::Shutdown { .. } => return None,
     })
 }

@@ -9,7 +9,7 @@ use super::{
     world::Machine,
 };
 use crate::{
-    config::Config,
+    config::{Config, file_path},
     coordinator::{Coordinator, Input, Output, Quiet},
     fresh, process,
     root::BoardRoot,
@@ -21,7 +21,13 @@ use board_protocol::{
     hello::{COORDINATOR_PROTOCOL, Welcome},
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::{fs, io, rc::Rc, thread::JoinHandle, time::Duration};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    rc::Rc,
+    thread::JoinHandle,
+    time::{Duration, SystemTime},
+};
 use tokio::{
     signal::unix::{SignalKind, signal},
     sync::{mpsc, oneshot},
@@ -94,6 +100,38 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
     result
 }
 
+/// The configuration file, for whoever edits it while the daemon runs: most of it counts from the next daemon on, and a
+/// slip in it is said at once.
+#[derive(Debug)]
+struct SettingsFile {
+    path: Option<PathBuf>,
+    seen: Option<(SystemTime, u64)>,
+}
+
+impl Default for SettingsFile {
+    fn default() -> Self {
+        let path = file_path(|name| std::env::var_os(name));
+        let seen = path.as_deref().and_then(look_of);
+        Self { path, seen }
+    }
+}
+
+impl SettingsFile {
+    /// What is wrong with the configuration, if the file has changed.
+    fn news(&mut self) -> Option<Vec<String>> {
+        let seen = self.path.as_deref().and_then(look_of);
+        (seen != self.seen).then(|| {
+            self.seen = seen;
+            Config::load().warnings().to_vec()
+        })
+    }
+}
+
+fn look_of(path: &Path) -> Option<(SystemTime, u64)> {
+    let meta = fs::metadata(path).ok()?;
+    Some((meta.modified().ok()?, meta.len()))
+}
+
 async fn service(
     root: &BoardRoot,
     lock: &DaemonLock,
@@ -126,6 +164,12 @@ async fn service(
 
     let mut ticks = tokio::time::interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut settings_file = SettingsFile::default();
+    let mut sweeps = shell.config.sweep_every().map(|every| {
+        let mut sweeps = tokio::time::interval_at(tokio::time::Instant::now() + every, every);
+        sweeps.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        sweeps
+    });
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut ending = shell.ending.subscribe();
@@ -143,6 +187,12 @@ async fn service(
                     break;
                 }
                 let _ = shell.inbox.try_send(Input::Tick);
+                if let Some(warnings) = settings_file.news() {
+                    let _ = shell.inbox.try_send(Input::Configured { warnings });
+                }
+            }
+            () = async { match &mut sweeps { Some(sweeps) => drop(sweeps.tick().await), None => std::future::pending().await } } => {
+                let _ = shell.inbox.try_send(Input::Sweep);
             }
             _ = terminate.recv() => break,
             _ = interrupt.recv() => break,
@@ -179,7 +229,10 @@ async fn end(
 /// A shutdown that a person asked for: the answer goes out, and the sessions end first where that was asked for.
 async fn farewell(shell: Rc<Shell>, hosts: HostsOnShutdown) {
     match hosts {
-        HostsOnShutdown::Keep => {}
+        // Nobody looks for idle processes until the next daemon: once more, and what is told leaves before the end.
+        HostsOnShutdown::Keep => {
+            let _ = shell.inbox.send(Input::Sweep).await;
+        }
         HostsOnShutdown::Stop => {
             let mut running = shell.running.subscribe();
             let _ = shell.inbox.send(Input::StopAll).await;
@@ -228,6 +281,8 @@ fn start_writer(
                 return;
             }
         }
+        // Nobody waits for what it says.
+        coordinator.write_rest();
     })?;
     Ok((writer, written))
 }

@@ -2,7 +2,13 @@
 //! and secrets reach no disk and no command line.
 
 use super::shell::Shell;
-use crate::{client::open_log, coordinator::Input, process, program::own_program, root::BoardRoot};
+use crate::{
+    client::open_log,
+    coordinator::{Input, NO_SWEEP},
+    process,
+    program::own_program,
+    root::BoardRoot,
+};
 use board_protocol::{
     frame,
     host::HostLaunch,
@@ -119,6 +125,8 @@ fn start(
     let child = Command::new(own_program()?)
         .args(role)
         .env("AGENT_BOARD_ROOT", root_of_launch)
+        // What it starts is started for the board, whoever started this daemon.
+        .env_remove(NO_SWEEP)
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

@@ -3,8 +3,9 @@
 
 use crate::{
     agents::questions::QuestionTools,
+    client::runs_inside_a_session,
     config::Config,
-    coordinator::{ClassifierSettings, RunSettings, World},
+    coordinator::{ClassifierSettings, RunSettings, World, warm::WarmSettings},
     deliveries, fresh, process,
     root::BoardRoot,
     spool,
@@ -30,6 +31,7 @@ pub(super) struct Machine {
     question_tools: QuestionTools,
     classifier: ClassifierSettings,
     stalled_after_ms: u64,
+    warm: Option<WarmSettings>,
     run_settings: RunSettings,
     started: Instant,
 }
@@ -40,6 +42,8 @@ impl Machine {
         let question_tools = QuestionTools::with(config.question_tools.clone());
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
         let classifier = config.classifier;
+        // A process that an agent started could end the one that it came from (reference D.7).
+        let warm = (!runs_inside_a_session()).then_some(config.warm());
         let run_settings =
             RunSettings { reply_to_ended: config.reply_to_ended, stop_grace_ms: host_settings.stop_grace_ms };
         Self {
@@ -48,6 +52,7 @@ impl Machine {
             question_tools,
             classifier,
             stalled_after_ms,
+            warm,
             run_settings,
             started: Instant::now(),
         }
@@ -57,6 +62,10 @@ impl Machine {
 impl World for Machine {
     fn now(&self) -> UnixMs {
         fresh::now()
+    }
+
+    fn home(&self) -> Option<String> {
+        std::env::var("HOME").ok().filter(|home| home.starts_with('/'))
     }
 
     fn uptime_ms(&self) -> u64 {
@@ -113,6 +122,10 @@ impl World for Machine {
 
     fn stalled_after_ms(&self) -> u64 {
         self.stalled_after_ms
+    }
+
+    fn warm(&self) -> Option<WarmSettings> {
+        self.warm
     }
 
     fn root(&self) -> &Path {

@@ -12,6 +12,7 @@ mod finding;
 mod leftovers;
 mod links;
 mod login;
+mod orphans;
 mod permission;
 mod plugin;
 mod root;
@@ -39,6 +40,7 @@ pub(crate) fn examine(scene: &Scene) -> Vec<Finding> {
         daemon::check(&daemon),
     ];
     found.extend(board::check(scene, &mut daemon));
+    found.extend(orphans::check(scene, &mut daemon));
     found.extend(links::check(scene));
     found.extend(settings::check(scene));
     found.extend(agents::check(scene));

@@ -11,6 +11,13 @@ pub(super) fn check(scene: &Scene, daemon: &Look) -> Finding {
         return Finding::ok(NAME, "none: there is no root yet that could be used");
     };
     let path = root.database();
+    if !path.exists() && daemon.runs() {
+        return Finding::fail(
+            NAME,
+            format!("{} is gone although the daemon runs", path.display()),
+            "The daemon writes it anew within seconds; run host-runner doctor again. If it stays away: host-runner shutdown, then host-runner ls",
+        );
+    }
     if !path.exists() {
         return Finding::ok(NAME, format!("{} does not exist yet", path.display()));
     }

@@ -4,7 +4,7 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`,
+//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`,
 //! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `writing`, `complaints`, `reports`.
 
 mod client;
@@ -15,6 +15,7 @@ mod outbox;
 mod output;
 mod pty;
 mod queue;
+mod reclaim;
 mod reports;
 mod screen;
 mod serve;

@@ -242,6 +242,7 @@ impl Host {
                 }
             }
             HostOrder::Stop => self.stop.ask(),
+            HostOrder::Reclaim => self.reclaim(now),
             HostOrder::Deliver { item, text, typing } => self.deliver(item, text, typing, now),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");

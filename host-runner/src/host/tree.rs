@@ -3,15 +3,16 @@
 //! The tree is the program, its descendants and its own kernel session; it is ended by a stop. A stray carries the
 //! session's mark in its environment but has left that tree on purpose: it is listed, never ended here (decision 16).
 
-use crate::process::{self, Stat};
-use board_protocol::{daemon::Stray, ids::ProcessIdentity, text};
+use crate::{
+    orphans::command_line,
+    process::{self, Stat},
+};
+use board_protocol::{daemon::Stray, ids::ProcessIdentity};
 use rustix::process::Signal;
 use std::{collections::BTreeMap, fs};
 
 /// Most strays that one report lists; a board cannot show more.
 const MAX_STRAYS: usize = 64;
-/// Widest command line of a stray in cells.
-const MAX_COMMAND_COLUMNS: usize = 120;
 
 /// The processes of one session.
 #[derive(Debug)]
@@ -35,6 +36,17 @@ impl Tree {
         let table = process_table();
         self.members = members(&table, self.program, &self.members);
         !self.members.is_empty()
+    }
+
+    /// Whether the program left a job running: a member of another process group than its own. What an agent starts to
+    /// answer it (a server of tools, a wrapper's program) stays in the group; a shell's jobs get one of their own.
+    pub(super) fn has_jobs(&mut self) -> bool {
+        let table = process_table();
+        self.members = members(&table, self.program, &self.members);
+        let job = |stat: &&Stat| {
+            stat.group != self.program.pid && self.members.get(&stat.identity.pid) == Some(&stat.identity)
+        };
+        table.iter().any(|stat| job(&stat))
     }
 
     /// Signals every member that was seen at the last [`Tree::refresh`], each only if it is still the same process.
@@ -120,16 +132,6 @@ fn process_table() -> Vec<Stat> {
 fn carries(pid: u32, mark: &[u8]) -> bool {
     fs::read(format!("/proc/{pid}/environ"))
         .is_ok_and(|all| all.split(|byte| *byte == 0).any(|var| var == mark))
-}
-
-fn command_line(pid: u32) -> String {
-    let mut bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    for byte in &mut bytes {
-        if *byte == 0 {
-            *byte = b' ';
-        }
-    }
-    text::plain_within(&String::from_utf8_lossy(&bytes), MAX_COMMAND_COLUMNS)
 }
 
 #[cfg(test)]

@@ -76,6 +76,10 @@ impl Host {
                 self.writing = Some(writing);
                 break;
             };
+            if let Some(reason) = writing.unwritable(terminal) {
+                self.give_back(writing.item, reason, now);
+                break;
+            }
             match writing.on(terminal, now) {
                 Some(Step::Write(bytes)) => {
                     if let Some(pty) = &mut self.pty {
@@ -154,12 +158,16 @@ impl Host {
     /// is not known whether anybody read them.
     pub(super) fn give_words_back(&mut self, now: Instant) {
         let Some(writing) = self.writing.take().filter(|writing| !writing.has_begun()) else { return };
-        let progress =
-            DeliveryProgress::Refused { reason: "the program ended before they were written".to_owned() };
-        if let Err(error) = self.deliveries.record(&writing.item, progress.clone()) {
-            tracing::error!(item = %writing.item, "cannot write down that words were not written: {error}");
+        self.give_back(writing.item, "the program ended before they were written".to_owned(), now);
+    }
+
+    /// Words of which nothing was written are the daemon's again.
+    fn give_back(&mut self, item: QueueItemId, reason: String, now: Instant) {
+        let progress = DeliveryProgress::Refused { reason };
+        if let Err(error) = self.deliveries.record(&item, progress.clone()) {
+            tracing::error!(%item, "cannot write down that words were not written: {error}");
         }
-        self.tell_progress(writing.item, progress, now);
+        self.tell_progress(item, progress, now);
     }
 
     fn terminal_for_words(&mut self) -> Option<Terminal> {

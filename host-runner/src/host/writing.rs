@@ -18,6 +18,10 @@ const READY_AT_MOST: Duration = Duration::from_secs(10);
 /// read as a part of them; later than this the program does not read at all, and the person may want to interrupt it.
 const KEYS_WAIT_AT_MOST: Duration = Duration::from_secs(3);
 
+/// Most bytes of one line that the kernel hands to a program for which it puts lines together; it drops the rest without
+/// a word (`termios(3)`: 4096 with the line end).
+const MAX_COOKED_LINE_BYTES: usize = 4095;
+
 /// Whether the program asked for marked pastes (`?2004`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pastes {
@@ -95,6 +99,22 @@ impl Writing {
     /// Whether the program may have got a part of the words.
     pub(super) fn has_begun(&self) -> bool {
         self.begun
+    }
+
+    /// Why these words may not be written to a terminal like this, if they may not: a part of them would be lost. Nothing
+    /// of them is written yet.
+    pub(super) fn unwritable(&self, terminal: Terminal) -> Option<String> {
+        let cooked = terminal.lines == Lines::Cooked && terminal.pastes == Pastes::Plain;
+        // A paste waits for a program that is only starting.
+        if !cooked || self.begun || self.typing == Typing::Paste {
+            return None;
+        }
+        let longest = self.text.split('\n').map(str::len).max().unwrap_or(0);
+        (longest > MAX_COOKED_LINE_BYTES).then(|| {
+            format!(
+                "a line of {longest} bytes would be cut: the kernel hands this program {MAX_COOKED_LINE_BYTES} at most. Put line ends into it, or put it into a file and name that"
+            )
+        })
     }
 
     /// Whether the keys of whoever is attached wait for the end.
@@ -207,6 +227,18 @@ mod tests {
         assert!(writing.has_begun());
         assert_eq!(writing.on(Terminal { waiting: 1, ..COOKED }, now), None);
         assert_eq!(writing.on(COOKED, now), Some(Step::Done { rest: Duration::ZERO }));
+    }
+
+    // The kernel drops what is over its limit, and the words counted as written.
+    #[test]
+    fn a_line_that_the_kernel_would_cut_is_not_written() {
+        let now = Instant::now();
+        let fits = "é".repeat(MAX_COOKED_LINE_BYTES / 2);
+        assert_eq!(writing(&format!("{fits}\n{fits}"), Typing::Line, now).unwritable(COOKED), None);
+        let long = writing(&format!("a\n{fits}xy"), Typing::Line, now);
+        assert!(long.unwritable(COOKED).unwrap().contains("4096 bytes"), "{:?}", long.unwritable(COOKED));
+        assert_eq!(long.unwritable(RAW), None, "a program that reads keys gets them all");
+        assert_eq!(long.unwritable(Terminal { pastes: Pastes::Marked, ..COOKED }), None);
     }
 
     // Field report D4: text and Enter too close together, and the Enter was swallowed.

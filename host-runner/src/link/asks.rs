@@ -3,7 +3,8 @@
 //! Used by [`super::machine`]. Pure. Every intent gets exactly one outcome, at the latest after its limit (field
 //! report F20: a daemon that accepts and never answers).
 
-use crate::deadlines;
+use super::directories;
+use crate::{agents::variable, deadlines};
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome, EnvVar, ReplyDelivery, StartSession},
     daemon::{Answer, Request},
@@ -12,7 +13,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 /// Most intents without an outcome; a person has two hands.
 const MAX_OPEN: usize = 256;
@@ -120,7 +121,7 @@ pub(crate) fn envelope(
     let starts = matches!(intent, Intent::Start(_) | Intent::Rerun { .. });
     let command = match intent {
         Intent::Start(start) => {
-            let cwd = if start.cwd.is_empty() { cwd.to_owned() } else { start.cwd };
+            let cwd = directories::resolved(&start.cwd, Path::new(cwd), home(environment));
             Command::Start(StartSession { cwd, ..start })
         }
         Intent::Rerun { session } => Command::Rerun { session },
@@ -150,4 +151,8 @@ pub(crate) fn envelope(
         source: CommandSource::Person,
         expected_revision: None,
     }
+}
+
+fn home(environment: &[EnvVar]) -> Option<&Path> {
+    variable(environment, "HOME").map(Path::new)
 }

@@ -7,6 +7,7 @@
 
 mod asking;
 mod down;
+mod messages;
 #[cfg(test)]
 mod tests;
 
@@ -17,18 +18,18 @@ use super::{
     queries::{self, Queries},
 };
 use board_protocol::{
-    board::BoardUpdate,
     command::EnvVar,
-    daemon::{Answer, PaneEvent, Request},
+    daemon::{PaneEvent, Request},
     hello::{Agreement, BOARD_PROTOCOL},
     ids::Generation,
     pipe::{
         DaemonHealth, Down, DownLine, InstanceId, LinkHello, PaneChange, PaneRequest, PluginHello, Up, UpLine,
     },
-    refusal::{Refusal, RefusalKind},
+    refusal::RefusalKind,
     state::SemanticState,
 };
 use down::{DownChild, PAUSE};
+pub(crate) use messages::{DaemonEvent, Input, Output};
 use std::{collections::BTreeMap, time::Duration};
 
 /// First delay before a child that ended is started again; it doubles each time.
@@ -59,96 +60,6 @@ pub(crate) struct Facts {
     pub(crate) session: Option<String>,
     /// When the up child may start first.
     pub(crate) first_up_at: Duration,
-}
-
-/// What happened.
-#[derive(Debug)]
-pub(crate) enum Input {
-    /// The loop runs, or a deadline passed.
-    Tick,
-    /// A line came up.
-    Up(Box<UpLine>),
-    /// The up child ended.
-    UpEnded,
-    /// The down child ended.
-    DownEnded,
-    /// Something about the daemon.
-    Daemon(DaemonEvent),
-    /// Another link was started for the same zellij server: some instance misses this one.
-    Missed,
-    /// A host was asked for its screen; `None`: it cannot be read.
-    ScreenRead {
-        /// The id of the question.
-        id: u64,
-        /// The screen as text.
-        text: Option<String>,
-    },
-}
-
-/// What happened on the daemon's side.
-#[derive(Debug)]
-pub(crate) enum DaemonEvent {
-    /// There is a connection, and the board was subscribed to.
-    Connected {
-        /// The daemon's build.
-        build: String,
-        /// Its generation.
-        generation: Generation,
-    },
-    /// There is none.
-    Lost(DaemonHealth),
-    /// The board changed.
-    Board(BoardUpdate),
-    /// An answer.
-    Answered {
-        /// To which question.
-        id: u64,
-        /// What it says.
-        answer: Result<Answer, Refusal>,
-    },
-    /// An attach client in a pane of this server came or went.
-    Pane(PaneEvent),
-}
-
-/// What is to be done, in this order.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Output {
-    /// Start the up child and write this line to it.
-    StartUp {
-        /// The session; `None`: look the name up.
-        session: Option<String>,
-        /// The one line.
-        line: Vec<u8>,
-    },
-    /// Kill the up child.
-    StopUp,
-    /// Start the down child.
-    StartDown {
-        /// The session; `None`: look the name up.
-        session: Option<String>,
-        /// Whom it addresses; `None`: everybody.
-        address: Option<Address>,
-    },
-    /// Kill the down child with everything that it has not delivered.
-    StopDown,
-    /// Write to the down child.
-    Write(Vec<u8>),
-    /// Ask the daemon.
-    Ask {
-        /// Under this id.
-        id: u64,
-        /// This.
-        request: Request,
-    },
-    /// Read the screen of the host that listens at this path; answered by [`Input::ScreenRead`].
-    ReadScreen {
-        /// The id of the question.
-        id: u64,
-        /// The absolute path of the host's socket.
-        socket: String,
-    },
-    /// Every board was closed: end, so that the status pane leaves too.
-    Finish,
 }
 
 /// What the status pane shows.
@@ -224,6 +135,10 @@ impl Machine {
             Input::DownEnded => self.down.ended(now),
             Input::Daemon(event) => self.on_daemon(event, &mut out),
             Input::Missed => self.on_missed(now, &mut out),
+            Input::Looked { id, parts } => {
+                let next = self.queries.looked(id, parts);
+                self.go_on(next, &mut out);
+            }
             Input::ScreenRead { id, text } => {
                 let next = self.queries.screen_read(id, text.as_deref());
                 self.go_on(next, &mut out);

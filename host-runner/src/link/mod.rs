@@ -5,11 +5,13 @@
 //! with it in every case.
 //!
 //! Reading order: [`machine`] (with [`mirror`], [`asks`], [`queries`], [`address`]), [`pipes`], [`screens`],
-//! [`daemon`], [`status`], [`lock`].
+//! [`directories`], [`choices`], [`daemon`], [`status`], [`lock`].
 
 mod address;
 mod asks;
+mod choices;
 mod daemon;
+mod directories;
 mod lock;
 mod machine;
 mod mirror;
@@ -22,6 +24,7 @@ pub(crate) use lock::{Boards, seats};
 pub(crate) use pipes::become_child_of;
 
 use crate::{
+    agents::variable,
     assets, client,
     config::Config,
     fresh, process,
@@ -38,8 +41,10 @@ use board_protocol::{
     daemon::{LinkOpened, ToDaemon},
     hello::BOARD_PROTOCOL,
     ids::ProcessIdentity,
-    pipe::LinkHello,
+    pipe::{LinkHello, QueryPart},
 };
+use choices::Choices;
+use directories::Directories;
 use lock::LinkLock;
 use machine::{Facts, Input, Machine, Output};
 use pipes::{PipeEvent, Pipes};
@@ -48,7 +53,7 @@ use rustix::{
     process::{Pid, PidfdFlags, pidfd_open},
 };
 use status::StatusPane;
-use std::{collections::VecDeque, time::Duration};
+use std::{collections::VecDeque, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{
     signal::unix::{SignalKind, signal},
     sync::mpsc,
@@ -105,16 +110,26 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let (daemon_events, mut from_daemon) = mpsc::unbounded_channel();
     let (questions, asked) = mpsc::unbounded_channel();
     let (screens, mut from_hosts) = mpsc::unbounded_channel();
+    let (looks, mut from_files) = mpsc::unbounded_channel();
     let environment = environment();
     let opened = LinkOpened {
         server: server.identity,
         environment: environment.clone(),
         environment_at_ms: fresh::now(),
     };
+    let files = Files {
+        directories: Arc::new(Directories::new(
+            variable(&environment, "HOME").map(PathBuf::from),
+            std::env::current_dir().unwrap_or_default(),
+        )),
+        choices: Arc::new(Choices::new(environment.clone(), root.directory().to_owned())),
+        looks,
+    };
     let facts = facts(&root, &server, session, environment);
     tokio::spawn(daemon::keep(root, opened, daemon_events, asked));
     let mut machine = Machine::new(facts);
-    let mut hands = Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions, screens };
+    let mut hands =
+        Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions, screens, files };
     let start = Instant::now();
     let mut inputs = VecDeque::from([Input::Tick]);
     let gone = server_gone(hands.server.clone());
@@ -150,6 +165,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
                 }
             }
             Some(event) = from_daemon.recv() => inputs.push_back(Input::Daemon(event)),
+            Some((id, parts)) = from_files.recv() => inputs.push_back(Input::Looked { id, parts }),
             Some((id, text)) = from_hosts.recv() => inputs.push_back(Input::ScreenRead { id, text }),
             () = tick => inputs.push_back(Input::Tick),
             _ = missed.recv() => inputs.push_back(Input::Missed),
@@ -182,6 +198,14 @@ struct Hands {
     pipes: Pipes,
     questions: mpsc::UnboundedSender<ToDaemon>,
     screens: mpsc::UnboundedSender<(u64, Option<String>)>,
+    files: Files,
+}
+
+/// Looks at file systems, each on a thread of its own.
+struct Files {
+    directories: Arc<Directories>,
+    choices: Arc<Choices>,
+    looks: mpsc::UnboundedSender<(u64, Vec<QueryPart>)>,
 }
 
 impl Hands {
@@ -217,6 +241,16 @@ impl Hands {
             Output::ReadScreen { id, socket } => {
                 let screens = self.screens.clone();
                 tokio::task::spawn_blocking(move || screens.send((id, screens::read(&socket))));
+                Done::GoOn
+            }
+            Output::ListDirectories { id, prefix } => {
+                let (directories, looks) = (Arc::clone(&self.files.directories), self.files.looks.clone());
+                tokio::task::spawn_blocking(move || looks.send((id, directories.complete(&prefix))));
+                Done::GoOn
+            }
+            Output::LookForAgents { id, preferences } => {
+                let (choices, looks) = (Arc::clone(&self.files.choices), self.files.looks.clone());
+                tokio::task::spawn_blocking(move || looks.send((id, choices.parts(*preferences))));
                 Done::GoOn
             }
             Output::Finish => Done::Finished,

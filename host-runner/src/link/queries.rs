@@ -1,4 +1,5 @@
-//! Questions of boards on their way: asked of the daemon or of a session's host, answered in pages of bounded size.
+//! Questions of boards on their way: asked of the daemon, of a session's host or of the file system, answered in pages of
+//! bounded size.
 //!
 //! Used by [`super::machine`]. Pure. Of each kind an instance has at most one open question; a newer one replaces it, and
 //! the answer to the old one is dropped when it comes. Every question that is not replaced or dropped gets exactly one
@@ -6,9 +7,11 @@
 
 mod pages;
 
+pub(super) use pages::line;
+
 use crate::deadlines;
 use board_protocol::{
-    daemon::{Answer, Request},
+    daemon::{Answer, LaunchPreferences, Request},
     ids::SessionId,
     pipe::{Down, InstanceId, MAX_LOG_LINES, Query, QueryKind, QueryPart},
     refusal::Refusal,
@@ -38,6 +41,10 @@ pub(crate) enum Next {
     Ask(u64, Request),
     /// Read the screen from the host that listens at this path; the answer comes to [`Queries::screen_read`].
     ReadScreen(u64, String),
+    /// Look which agents can be started; the answer comes to [`Queries::looked`].
+    LookForAgents(u64, Box<LaunchPreferences>),
+    /// List the directories that begin so; the answer comes to [`Queries::looked`].
+    ListDirectories(u64, String),
     /// Send these lines down.
     Tell(Vec<Down>),
 }
@@ -60,7 +67,7 @@ impl Queries {
         number: u64,
         query: Query,
         now: Duration,
-    ) -> (Option<u64>, u64, Request) {
+    ) -> (Option<u64>, Next) {
         let replaced = self.last.insert((instance, query.kind()), number);
         while self.last.len() > MAX_OPEN {
             self.last.pop_first();
@@ -69,16 +76,25 @@ impl Queries {
         while self.open.len() >= MAX_OPEN {
             self.open.pop_first();
         }
-        let session = query.session().to_string();
-        let request = match &query {
-            Query::Detail { .. } | Query::Screen { .. } => Request::Show { session },
-            Query::Log { limit, .. } => Request::Log { session, limit: (*limit).min(MAX_LOG_LINES) },
-            Query::Explanation { .. } => Request::Explain { session },
-        };
         self.count += 1;
         let id = FIRST_ID + self.count;
+        let next = match &query {
+            Query::Detail { session } | Query::Screen { session } => {
+                Next::Ask(id, Request::Show { session: session.to_string() })
+            }
+            Query::Log { session, limit } => Next::Ask(
+                id,
+                Request::Log { session: session.to_string(), limit: (*limit).min(MAX_LOG_LINES) },
+            ),
+            Query::Explanation { session } => {
+                Next::Ask(id, Request::Explain { session: session.to_string() })
+            }
+            Query::Work { session } => Next::Ask(id, Request::Evidence { session: session.to_string() }),
+            Query::Launch => Next::Ask(id, Request::LaunchPreferences),
+            Query::Directories { prefix } => Next::ListDirectories(id, prefix.clone()),
+        };
         self.open.insert(id, Open { instance, number, query, since: now });
-        (replaced, id, request)
+        (replaced, next)
     }
 
     /// Nobody waits for this answer any more.
@@ -106,6 +122,10 @@ impl Queries {
             (Query::Explanation { .. }, Ok(Answer::Explanation(explanation))) => {
                 pages::explanation(*explanation)
             }
+            (Query::Launch, Ok(Answer::LaunchPreferences(preferences))) => {
+                return Next::LookForAgents(id, preferences);
+            }
+            (Query::Work { .. }, Ok(Answer::Evidence(evidence))) => pages::work(*evidence),
             (_, Ok(_)) => {
                 problem("The daemon answered with something else: restart it: host-runner shutdown")
             }
@@ -115,11 +135,21 @@ impl Queries {
 
     /// A host answered, or could not be read (`None`): then the session may just have ended, and left its screen.
     pub(crate) fn screen_read(&mut self, id: u64, text: Option<&str>) -> Next {
-        match (self.open.get(&id), text) {
+        match (self.open.get(&id).and_then(|open| open.query.session()), text) {
             (None, _) => Next::Nothing,
             (Some(_), Some(text)) => self.finish(id, pages::screen(text, true)),
-            (Some(open), None) => Next::Ask(id, last_screen(open.query.session().clone())),
+            (Some(session), None) => Next::Ask(id, last_screen(session.clone())),
         }
+    }
+
+    /// The file system answered: programs of agents were looked for, or directories were listed.
+    pub(crate) fn looked(&mut self, id: u64, parts: Vec<QueryPart>) -> Next {
+        self.finish(id, parts)
+    }
+
+    /// A question that is asked of the file system alone, so that no daemon is needed for its answer.
+    pub(crate) const fn needs_no_daemon(query: &Query) -> bool {
+        matches!(query, Query::Directories { .. })
     }
 
     fn finish(&mut self, id: u64, parts: Vec<QueryPart>) -> Next {
@@ -131,7 +161,10 @@ impl Queries {
 
     /// There is no daemon any more: nobody waits for it.
     pub(crate) fn lost(&mut self, text: &str) -> Vec<Down> {
-        let open = std::mem::take(&mut self.open);
+        let (kept, open): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.open)
+            .into_iter()
+            .partition(|(_, open)| Self::needs_no_daemon(&open.query));
+        self.open = kept;
         open.into_values().flat_map(|open| refused(open.instance, open.number, text)).collect()
     }
 

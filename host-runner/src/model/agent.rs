@@ -106,6 +106,12 @@ impl AgentRecord {
         self.background = 0;
     }
 
+    /// Its idle process ended: what it said stands.
+    pub(super) fn rest(&mut self) {
+        self.rooted = false;
+        self.background = 0;
+    }
+
     /// What was open in its conversation is not any more.
     fn leave(&mut self) {
         self.questions.clear();

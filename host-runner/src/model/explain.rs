@@ -147,12 +147,16 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::ChildStarted { child, .. } => {
             let rule = match after.agent.turns() {
                 Turns::WholeLife => "A program without turns is Running as long as it runs.",
-                Turns::Reported => "An agent that is back after its end waits for instructions.",
+                Turns::Reported => {
+                    "An agent that has been told nothing, or is back after its end, waits for instructions."
+                }
             };
             Some(Statement::new(Voice::ProcessStart, format!("pid {}", child.pid), rule))
         }
         FactKind::HostSpawnFailed { reason, .. } => ended(format!("could not be started: {reason}")),
         FactKind::ChildStartFailed { error, .. } => ended(format!("could not be started: {error}")),
+        // The row stands where it stood: why it does has not changed.
+        FactKind::HostLost { .. } | FactKind::ChildExited { .. } if after.rests() => None,
         FactKind::HostLost { reason, .. } => ended(format!("its host ended: {reason}")),
         FactKind::ChildExited { exit, .. } => ended(exit_text(*exit)),
         FactKind::AgentReported { news, .. } => {
@@ -195,6 +199,8 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         }
         // These move no row.
         FactKind::RunPatched { .. }
+        | FactKind::HostReclaimed { .. }
+        | FactKind::StraysEnded { .. }
         | FactKind::RunSpawned { .. }
         | FactKind::RunConversed { .. }
         | FactKind::HostSpawned { .. }

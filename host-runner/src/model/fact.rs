@@ -245,6 +245,18 @@ pub enum FactKind {
         /// The state that this leads to.
         state: SemanticState,
     },
+    /// Its host ends its program because it was idle for long (decision 14).
+    HostReclaimed {
+        /// The host's generation.
+        generation: Generation,
+        /// The host's number of this fact.
+        seq: FactSeq,
+    },
+    /// Processes that it had left behind have ended since.
+    StraysEnded {
+        /// Those that still run.
+        left: Vec<Stray>,
+    },
     /// A headless run was asked for.
     RunQueued {
         /// The run.
@@ -414,6 +426,7 @@ impl FactKind {
             | Self::ChildExited { generation, seq, .. }
             | Self::AttachedChanged { generation, seq, .. }
             | Self::ReplyProgressed { generation, seq, .. }
+            | Self::HostReclaimed { generation, seq }
             | Self::AgentReported { generation, seq: Some(seq), .. }
             | Self::VerdictLifted { generation: Some(generation), seq: Some(seq), .. } => {
                 Some((generation, *seq))

@@ -96,6 +96,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         auto_state: None,
         run: None,
         queue: ReplyQueue::default(),
+        reclaimed: false,
     }
 }
 
@@ -141,6 +142,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.strays.clear();
             record.spoke_at = None;
             record.run = None;
+            record.reclaimed = false;
             record.decided_by(StateSource::Person, "ran it again", at);
             record.last_activity_at = at;
         }
@@ -150,6 +152,7 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.host = HostRecord::asked_for(generation.clone(), at);
             record.stop = None;
             record.ending = None;
+            record.reclaimed = false;
             record.strays.clear();
             // What runs from here on has a terminal.
             record.run = None;
@@ -172,6 +175,12 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::HostSpawnFailed { generation, reason } => {
             if *generation == record.host.generation && record.is_live() {
                 end(record, Ending::NeverStarted, Some(reason.clone()), HostState::Failed, at);
+            }
+        }
+        FactKind::HostLost { generation, strays, .. } if record.goes_to_rest() => {
+            if *generation == record.host.generation {
+                record.strays.clone_from(strays);
+                rest(record);
             }
         }
         FactKind::HostLost { generation, reason, strays } => {
@@ -200,6 +209,12 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                     record.error = None;
                     record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
                 }
+                // Nothing was said to it: no turn begins that it could report.
+                Turns::Reported if record.state == SemanticState::Queued && record.starts_without_words() => {
+                    record.process_state = ProcessState::Exited;
+                    record.turn_to(SemanticState::Idle);
+                    record.decided_by(StateSource::ProcessStart, &format!("pid {}", child.pid), at);
+                }
                 // What it does, it will report.
                 Turns::Reported => {}
             }
@@ -208,6 +223,12 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             end(record, Ending::NeverStarted, Some(error.clone()), HostState::Failed, at);
         }
         FactKind::ChildExited { .. } if matches!(record.ending, Some(Ending::Exited(_))) => {}
+        FactKind::ChildExited { .. } if record.rests() => {}
+        FactKind::ChildExited { strays, .. } if record.goes_to_rest() => {
+            record.strays.clone_from(strays);
+            record.queue.untaken_return();
+            rest(record);
+        }
         FactKind::ChildExited { exit, strays, reason, .. } => {
             record.strays.clone_from(strays);
             let error = (*exit != Exit::Code(0)).then(|| match reason {
@@ -239,6 +260,12 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
                 record.host.state = HostState::Stopping;
             }
         }
+        FactKind::HostReclaimed { .. } if !record.is_live() => {}
+        FactKind::HostReclaimed { .. } => {
+            record.reclaimed = true;
+            record.host.state = HostState::Stopping;
+        }
+        FactKind::StraysEnded { left } => record.strays.clone_from(left),
         FactKind::SessionVisited => record.visited_at = Some(at),
         FactKind::SessionUnvisited => record.visited_at = None,
         FactKind::SessionRenamed { name } => record.name.clone_from(name),
@@ -335,6 +362,16 @@ fn register(record: &mut SessionRecord, met: &HostMet, at: UnixMs) {
     }
 }
 
+/// The end of a program that was only idle: the row stands where it stood, and nothing is news (decision 14).
+fn rest(record: &mut SessionRecord) {
+    record.process_state = ProcessState::Exited;
+    record.agent_record.rest();
+    record.queue.host_ended();
+    record.host.state = HostState::Exited;
+    record.host.child = None;
+    record.host.attached.clear();
+}
+
 /// Whether a program ended of the Ctrl+C that a person just sent: to the signal, or with the code that shells make of it.
 fn was_interrupted(record: &SessionRecord, ending: &Ending, at: UnixMs) -> bool {
     let of_it = matches!(ending, Ending::Exited(Exit::Signal(SIGINT) | Exit::Code(SIGINT_CODE)));
@@ -361,6 +398,7 @@ fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: 
     // Whoever stopped it knows why it ended.
     record.error = if by_person { None } else { error };
     record.ending = Some(ending);
+    record.reclaimed = false;
     record.process_state = ProcessState::Exited;
     record.agent_record.close();
     record.queue.host_ended();

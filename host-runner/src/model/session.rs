@@ -86,6 +86,10 @@ pub struct SessionRecord {
     /// Words of a person that wait for it.
     #[serde(default)]
     pub queue: ReplyQueue,
+    /// Its program was ended, or is being ended, because it was idle for long: nobody asked for that end, and it says
+    /// nothing about where the row belongs (decision 14).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reclaimed: bool,
 }
 
 /// Which kind of evidence decided a state (decision 9).
@@ -234,6 +238,16 @@ impl RowState {
 }
 
 impl SessionRecord {
+    /// Whether its program was ended only because it was idle: entering it, or speaking to it, goes on.
+    pub fn rests(&self) -> bool {
+        self.reclaimed && !self.is_live()
+    }
+
+    /// Whether its idle program is being ended at this moment.
+    pub fn goes_to_rest(&self) -> bool {
+        self.reclaimed && self.is_live() && self.stop.is_none()
+    }
+
     /// Whether a host may still run a program for it.
     pub fn is_live(&self) -> bool {
         matches!(self.host.state, HostState::Starting | HostState::Alive | HostState::Stopping)
@@ -276,6 +290,12 @@ impl SessionRecord {
                     && self.state != SemanticState::Queued
             }
         }
+    }
+
+    /// Whether its agent was started with an empty editor, and has not heard a word since.
+    pub(crate) fn starts_without_words(&self) -> bool {
+        let blank = matches!(&self.launch, Launch::Task(task) if task.trim().is_empty());
+        blank && !self.agent_record.begun
     }
 
     /// Puts the row into a group. What a classifier said about an earlier moment does not count any more.

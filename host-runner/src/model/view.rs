@@ -4,6 +4,7 @@
 //! [`plain_within`] here, and nowhere else has to.
 
 use super::{
+    evidence::{Standing, Tally},
     news::Beat,
     queue::QueuedItem,
     session::SessionRecord,
@@ -37,6 +38,8 @@ pub struct Live {
     pub stalled_ms: Option<u64>,
     /// When its newest errors were written down, oldest first.
     pub errors: VecDeque<UnixMs>,
+    /// The sums of its evidence, if it has any.
+    pub work: Option<Tally>,
 }
 
 /// What an agent does inside a turn.
@@ -60,6 +63,11 @@ pub struct Children {
 const MAX_CHILDREN: usize = 100;
 
 impl Children {
+    /// Those that have not ended.
+    pub fn running(&self) -> usize {
+        self.running.len()
+    }
+
     /// All that began.
     pub fn total(&self) -> u32 {
         self.done.saturating_add(u32::try_from(self.running.len()).unwrap_or(u32::MAX))
@@ -152,8 +160,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         errors: live.errors_since(record.visited_at),
         background: record.agent_record.background,
         headless: record.run.is_some() && !record.is_live(),
-        resumes_on_attach: false,
-        review: None,
+        resumes_on_attach: record.rests(),
+        review: live.work.as_ref().map(|work| work.review(Standing::of(record, live.doubt.as_deref()))),
         plan: PlanStatus::None,
         references: Vec::new(),
     }
@@ -161,7 +169,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
 
 /// Everything about it, with its newest diagnostics.
 pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> SessionDetail {
-    let host = record.is_live().then(|| {
+    // A host that goes to rest lets nobody in any more.
+    let host = (record.is_live() && !record.goes_to_rest()).then(|| {
         Some(HostEndpoint {
             socket: record.host.socket.clone()?,
             generation: record.host.generation.clone(),
@@ -179,6 +188,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
         plan: None,
+        diagnostics: None,
     }
 }
 

@@ -95,7 +95,8 @@ impl Drive {
         let errors = root.logs().join(format!("run-{}.stderr", launch.session));
         Self {
             reader: HeadlessReader::new(agent, launch.run.as_str()),
-            tools: QuestionTools::default(),
+            // Without a terminal nobody could answer: question tools are tools like others (reference B.3).
+            tools: QuestionTools::none(),
             session: launch.session.0.clone(),
             grace: Duration::from_millis(launch.stop_grace_ms.min(MAX_STOP_GRACE_MS).into()),
             signals,

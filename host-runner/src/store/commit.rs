@@ -1,10 +1,16 @@
 //! Writing the store: everything that one batch of the coordinator decided, in one transaction.
 
-use super::{Store, error::StoreError, log, owner, story};
+use super::{
+    Store,
+    error::StoreError,
+    favourites::{self, Started},
+    log, owner, story, work,
+};
 use crate::model::{Fact, Sessions, Told};
 use board_protocol::{
     command::CommandOutcome,
     daemon::LogLine,
+    evidence::EvidenceItem,
     ids::{CommandId, SessionId, Token, UnixMs},
 };
 use rusqlite::TransactionBehavior;
@@ -15,6 +21,10 @@ const OUTCOME_LIFETIME_MS: u64 = 7 * 24 * 60 * 60 * 1000;
 /// Most outcomes that are kept: about 10 MB. A script that commands a thousand times a second for a minute leaves more;
 /// whoever lost an answer asks again within seconds.
 const MAX_OUTCOMES: u32 = 50_000;
+
+/// Tables whose rows go with their session.
+const OWNED: [&str; 8] =
+    ["sessions", "tokens", "last_screens", "diagnostics", "state_changes", "evidence", "work", "reviews"];
 
 /// What became of one command.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +58,12 @@ pub struct Batch {
     pub boot: Option<String>,
     /// Sessions whose earlier diagnostics go.
     pub cleared: Vec<SessionId>,
+    /// Starts that succeeded, for the favourites.
+    pub starts: Vec<Started>,
+    /// Directories that are no favourites any more.
+    pub forgotten: Vec<String>,
+    /// Evidence, in order, with the time at which it came.
+    pub work: Vec<(SessionId, UnixMs, EvidenceItem)>,
 }
 
 impl Batch {
@@ -60,6 +76,9 @@ impl Batch {
             && self.notes.is_empty()
             && self.boot.is_none()
             && self.cleared.is_empty()
+            && self.starts.is_empty()
+            && self.forgotten.is_empty()
+            && self.work.is_empty()
     }
 }
 
@@ -69,9 +88,12 @@ impl Store {
     /// # Errors
     /// Nothing of the batch was written. [`StoreError::Superseded`]: nothing of this store's ever will be.
     pub fn commit(&mut self, batch: &Batch, sessions: &Sessions) -> Result<(), StoreError> {
+        self.check_place()?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let owner = owner::check(&transaction, self.owner.as_deref())?;
         let (mut facts_bytes, mut other_bytes) = (0, 0);
+        let mut removed = Vec::new();
+        let tallies;
         {
             let mut journal = transaction
                 .prepare_cached("INSERT INTO journal (session, at_ms, fact) VALUES (?1, ?2, ?3)")?;
@@ -101,14 +123,15 @@ impl Store {
             story::append(&transaction, &batch.told)?;
             log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
+            favourites::write(&transaction, &batch.starts, &batch.forgotten)?;
+            tallies = work::append(&transaction, &batch.work, &self.tallies)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {
                 if let Some(record) = sessions.get(session) {
                     upsert.execute((session.as_str(), serde_json::to_string(record)?))?;
                 } else {
-                    for table in
-                        ["sessions", "tokens", "last_screens", "diagnostics", "state_changes", "evidence"]
-                    {
+                    removed.push(session.clone());
+                    for table in OWNED {
                         transaction
                             .prepare_cached(&format!("DELETE FROM {table} WHERE session = ?1"))?
                             .execute([session.as_str()])?;
@@ -132,8 +155,17 @@ impl Store {
             }
         }
         transaction.commit()?;
+        self.leave();
+        self.tokens.extend(batch.tokens.iter().cloned());
+        for fact in batch.facts.iter().filter(|fact| !sessions.contains_key(&fact.session)) {
+            self.tokens.remove(&fact.session);
+        }
         self.owner = Some(owner);
         self.growth.add(facts_bytes, other_bytes);
+        self.tallies.extend(tallies);
+        for session in removed {
+            self.tallies.remove(&session);
+        }
         Ok(())
     }
 
@@ -149,6 +181,7 @@ impl Store {
                  (SELECT at_ms FROM commands ORDER BY at_ms DESC LIMIT 1 OFFSET ?1)",
             [MAX_OUTCOMES],
         )?;
+        self.leave();
         Ok(())
     }
 }

@@ -32,6 +32,14 @@ pub enum StoreError {
         /// Why not.
         reason: String,
     },
+    /// Somebody deleted, replaced or cut the open file.
+    #[error("{path} {what} while the daemon ran", path = path.display())]
+    Displaced {
+        /// The database.
+        path: PathBuf,
+        /// What happened to it.
+        what: &'static str,
+    },
     /// Another process has opened the board since. Whoever gets this must end.
     #[error("another daemon has taken over this board")]
     Superseded,
@@ -54,6 +62,9 @@ pub enum StoreError {
 impl StoreError {
     /// Whether the file's contents are damaged, rather than unreachable or busy.
     pub(crate) fn is_damage(&self) -> bool {
+        if matches!(self, Self::Displaced { .. }) {
+            return true;
+        }
         let Self::Sqlite(error) = self else { return false };
         matches!(
             error.sqlite_error_code(),

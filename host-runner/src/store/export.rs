@@ -23,7 +23,7 @@ const PAGE_BYTES: usize = 1024 * 1024;
 const CHUNK_ROWS: u32 = 500;
 
 /// What is exported, in this order: the name of its lines, and the query for the rows behind a key.
-const TABLES: [(Kind, &str); 8] = [
+const TABLES: [(Kind, &str); 10] = [
     (
         Kind::Checkpoint,
         "SELECT session, seq, record FROM checkpoint WHERE session > ?1 ORDER BY session LIMIT ?2",
@@ -44,6 +44,15 @@ const TABLES: [(Kind, &str); 8] = [
         "SELECT session || ' ' || source, session, source, at_ms, what FROM evidence
              WHERE session || ' ' || source > ?1 ORDER BY 1 LIMIT ?2",
     ),
+    // The key of a row in one text: no part of it has a control character, so the order is that of the table.
+    (
+        Kind::Work,
+        "SELECT session || char(31) || kind || char(31) || key, session, at_ms, body FROM work
+             WHERE session >= substr(?1, 1, instr(?1, char(31)) - 1)
+                 AND session || char(31) || kind || char(31) || key > ?1
+             ORDER BY session, kind, key LIMIT ?2",
+    ),
+    (Kind::Review, "SELECT session, body FROM reviews WHERE session > ?1 ORDER BY session LIMIT ?2"),
     (
         Kind::Quarantined,
         "SELECT id, source, key, reason, length(body) FROM quarantine WHERE id > ?1 ORDER BY id LIMIT ?2",
@@ -59,6 +68,8 @@ enum Kind {
     Diagnostic,
     Change,
     Evidence,
+    Work,
+    Review,
     Quarantined,
 }
 
@@ -137,6 +148,8 @@ impl Store {
             "diagnostics": count("diagnostics")?,
             "changes": count("state_changes")?,
             "evidence": count("evidence")?,
+            "work": count("work")?,
+            "reviews": count("reviews")?,
             "quarantined": count("quarantine")?,
         }});
         Ok(Export {
@@ -258,6 +271,8 @@ fn line(kind: Kind, row: &Row<'_>) -> Result<String, StoreError> {
         Kind::Evidence => json!({ "evidence": {
             "session": text(1)?, "source": text(2)?, "at_ms": integer(3)?, "what": text(4)?,
         }}),
+        Kind::Work => json!({ "work": { "session": text(1)?, "at_ms": integer(2)?, "item": body(row, 3)? } }),
+        Kind::Review => json!({ "review": { "session": text(0)?, "sums": body(row, 1)? } }),
         Kind::Quarantined => json!({ "quarantined": {
             "source": text(1)?, "key": text(2)?, "reason": text(3)?, "bytes": integer(4)?,
         }}),

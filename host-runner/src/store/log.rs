@@ -3,9 +3,10 @@
 use super::{Store, commit::sql, error::StoreError};
 use board_protocol::{
     daemon::{LogLevel, LogLine},
+    diagnostics::{DiagnosticSummary, STALL_RESOLVED, STALLED},
     ids::{SessionId, UnixMs},
 };
-use rusqlite::Transaction;
+use rusqlite::{OptionalExtension, Transaction};
 use std::collections::BTreeSet;
 
 /// Most diagnostics that are kept of one session. A person reads the newest fifty; ten sessions that complain all day
@@ -69,6 +70,42 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// What a session's diagnostics say in short (reference A.9).
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn diagnostic_summary(&self, session: &SessionId) -> Result<DiagnosticSummary, StoreError> {
+        let mut counts = self.connection.prepare_cached(
+            "SELECT count(*), coalesce(sum(level = 'warn'), 0), coalesce(sum(level = 'error'), 0)
+             FROM diagnostics WHERE session = ?1",
+        )?;
+        let (count, warning_count, error_count) =
+            counts.query_row([session.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let newest = self.log(session, 1)?.pop();
+        let mut silences = self.connection.prepare_cached(
+            "SELECT code, message FROM diagnostics WHERE session = ?1 AND code IN (?2, ?3, ?4, ?5)
+             ORDER BY id DESC LIMIT 1",
+        )?;
+        let ([stall, stalled], [stall_resolved, resolved]) = (STALLED, STALL_RESOLVED);
+        let silence: Option<(String, String)> = silences
+            .query_row((session.as_str(), stall, stalled, stall_resolved, resolved), |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional()?;
+        let silence = silence.filter(|(code, _)| STALLED.contains(&code.as_str()));
+        Ok(DiagnosticSummary {
+            count,
+            warning_count,
+            error_count,
+            last_at_ms: newest.as_ref().map(|line| line.at_ms),
+            last_level: newest.as_ref().map(|line| line.level),
+            last_code: newest.as_ref().map(|line| line.code.clone()),
+            last_message: newest.map(|line| line.message),
+            stalled: silence.is_some(),
+            stall_reason: silence.map(|(_, message)| message),
+        })
+    }
+
     /// The newest diagnostics of a session, oldest first.
     ///
     /// # Errors
@@ -123,5 +160,30 @@ mod tests {
         assert_eq!(kept.last(), Some(&line(MAX_KEPT + 19)));
         assert_eq!(store.log(&one, 2).unwrap(), [line(MAX_KEPT + 18), line(MAX_KEPT + 19)]);
         assert_eq!(store.log(&other, 50).unwrap(), [line(7)]);
+    }
+
+    #[test]
+    fn a9_the_summary_counts_and_knows_whether_a_silence_is_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&directory.path().join("board.db"), "now").unwrap().store;
+        let one = SessionId("0000000001".into());
+        assert_eq!(store.diagnostic_summary(&one).unwrap(), DiagnosticSummary::default());
+        let mut note = |n, level, code: &str| {
+            let line = LogLine { level, code: code.into(), ..line(n) };
+            store
+                .commit(&Batch { notes: vec![(one.clone(), line)], ..Batch::default() }, &Sessions::new())
+                .unwrap();
+            store.diagnostic_summary(&one).unwrap()
+        };
+        let stalled = note(1, LogLevel::Warn, "provider_stall");
+        assert_eq!((stalled.stalled, stalled.stall_reason.as_deref()), (true, Some("1")));
+        let still = note(2, LogLevel::Error, "failed");
+        assert!(still.stalled, "another word says nothing about it");
+        assert_eq!((still.count, still.warning_count, still.error_count), (2, 1, 1));
+        assert_eq!((still.last_at_ms, still.last_level), (Some(UnixMs(2)), Some(LogLevel::Error)));
+        assert_eq!((still.last_code.as_deref(), still.last_message.as_deref()), (Some("failed"), Some("2")));
+        let over = note(3, LogLevel::Info, "provider_stall_resolved");
+        assert_eq!((over.stalled, over.stall_reason), (false, None));
+        assert!(note(4, LogLevel::Warn, "stalled").stalled, "and it may begin anew");
     }
 }

@@ -6,20 +6,24 @@
 mod commit;
 mod error;
 mod export;
+mod favourites;
 mod inspect;
 mod load;
 mod log;
 mod open;
 mod owner;
+mod place;
 mod rebuild;
 mod retain;
 mod schema;
 mod story;
+mod work;
 
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
 pub(crate) use export::Export;
 pub use export::FORMAT as EXPORT_FORMAT;
+pub use favourites::{MAX_FAVOURITES, Started};
 pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
 pub use open::Opened;
@@ -32,9 +36,10 @@ use board_protocol::{
     ids::{CommandId, SessionId, Token},
     refusal::{Refusal, RefusalKind},
 };
+use place::Footprint;
 use retain::Growth;
 use rusqlite::{Connection, OptionalExtension};
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// The open store.
 #[derive(Debug)]
@@ -42,8 +47,14 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     growth: Growth,
+    /// How the files looked when this store last wrote.
+    footprint: Footprint,
+    /// Every secret that was committed: a file that is written anew must have them, or no host would be believed again.
+    tokens: BTreeMap<SessionId, Token>,
     /// The name under which this store claimed the file.
     owner: Option<String>,
+    /// The sums of every session's evidence, as they are in the file.
+    tallies: work::Tallies,
 }
 
 impl Store {

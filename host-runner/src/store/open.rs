@@ -1,8 +1,12 @@
 //! Opening the store: durability settings, the schema gate, and what happens to a file that is no database any more.
 
-use super::{Store, error::StoreError, load::Loaded, rebuild, retain::Growth, schema};
+use super::{
+    Store, error::StoreError, load::Loaded, place::Footprint, rebuild, retain::Growth, schema, work,
+};
+use board_protocol::ids::{SessionId, Token};
 use rusqlite::Connection;
 use std::{
+    collections::BTreeMap,
     fs, io,
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::Path,
@@ -76,8 +80,20 @@ impl Store {
         connection.pragma_update(None, "journal_size_limit", MAX_IDLE_LOG_BYTES)?;
         schema::migrate(&mut connection, path)?;
         let growth = Growth::of(&connection)?;
-        Ok(Self { connection, path: path.to_owned(), growth, owner: None })
+        let tallies = work::tallies(&connection)?;
+        let tokens = all_tokens(&connection);
+        let footprint = Footprint::of(path);
+        Ok(Self { connection, path: path.to_owned(), growth, footprint, tokens, owner: None, tallies })
     }
+}
+
+/// Every secret that can be read; each is asked for again when its host comes.
+fn all_tokens(connection: &Connection) -> BTreeMap<SessionId, Token> {
+    let Ok(mut statement) = connection.prepare("SELECT session, token FROM tokens") else {
+        return BTreeMap::new();
+    };
+    let rows = statement.query_map([], |row| Ok((SessionId(row.get(0)?), Token(row.get(1)?))));
+    rows.map(|rows| rows.flatten().collect()).unwrap_or_default()
 }
 
 /// SQLite creates files with the umask's rights; ours is 0600 from the start.

@@ -16,6 +16,7 @@ impl Store {
         let transaction = self.connection.transaction()?;
         let owner = take(&transaction)?;
         transaction.commit()?;
+        self.leave();
         self.owner = Some(owner);
         Ok(())
     }

@@ -5,15 +5,16 @@
 
 use super::{Store, error::StoreError, open::make_private, retain};
 use crate::model::Sessions;
+use board_protocol::ids::{SessionId, Token};
 use rusqlite::{Connection, OpenFlags, Transaction, params_from_iter, types::Value};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
 };
 
 /// Every table: its name, its columns, and what its rows are for people. The first column is the key.
-const TABLES: [(&str, &[&str], &str); 11] = [
+const TABLES: [(&str, &[&str], &str); 15] = [
     ("sessions", &["session", "record"], "sessions"),
     ("tokens", &["session", "token"], "the secrets of running sessions"),
     ("checkpoint", &["session", "seq", "record"], "which sessions were removed"),
@@ -23,6 +24,10 @@ const TABLES: [(&str, &[&str], &str); 11] = [
     ("diagnostics", &["id", "session", "at_ms", "level", "source", "code", "message"], "diagnostics"),
     ("state_changes", &["id", "session", "at_ms", "change"], "what moved the rows"),
     ("evidence", &["session", "source", "at_ms", "what"], "why the rows stand where they stand"),
+    ("directories", &["path", "uses", "last_used_ms"], "favourite directories"),
+    ("preferences", &["key", "value"], "what the last start chose"),
+    ("work", &["session", "kind", "key", "at_ms", "body"], "what sessions did"),
+    ("reviews", &["session", "body"], "how much sessions did"),
     ("meta", &["key", "value"], "which boot of the machine it was"),
     ("quarantine", &["id", "source", "key", "body", "reason"], "damaged records"),
 ];
@@ -31,7 +36,7 @@ const TABLES: [(&str, &[&str], &str); 11] = [
 #[derive(Debug)]
 pub(super) struct Rebuilt {
     /// Where it is kept.
-    kept: PathBuf,
+    kept: Option<PathBuf>,
     /// What could not be read in full.
     lost: Vec<&'static str>,
 }
@@ -49,10 +54,18 @@ impl Rebuilt {
         } else {
             format!("not read in full: {}", self.lost.join(", "))
         };
-        format!(
-            "The store was damaged ({error}) and is kept as {}. {sessions} sessions were recovered, {lost}; what runs goes on",
-            self.kept.display()
-        )
+        let kept = match &self.kept {
+            Some(kept) => format!(" The file is kept as {}.", kept.display()),
+            None => String::new(),
+        };
+        match error {
+            StoreError::Displaced { .. } => format!(
+                "{error}. It was written anew: {sessions} sessions, {lost}; what runs goes on.{kept} Leave the files of a board alone while it runs"
+            ),
+            _ => format!(
+                "The store was damaged ({error}).{kept} {sessions} sessions were recovered, {lost}; what runs goes on"
+            ),
+        }
     }
 }
 
@@ -70,16 +83,57 @@ impl Store {
         error: &StoreError,
     ) -> Result<String, StoreError> {
         let path = self.path.clone();
+        let tokens = std::mem::take(&mut self.tokens);
+        // Of a file that only lost its name the open connection still has everything.
+        let whole = matches!(error, StoreError::Displaced { .. }) && self.save().is_ok();
         // Closed before anything is renamed: a connection that closes removes the log that stands beside the name which
         // it knows, and that would be the new file's.
         drop(std::mem::replace(&mut self.connection, Connection::open_in_memory()?));
-        let replaced = replace(&path, aside, Some(sessions));
+        let replaced = if whole {
+            put_in_place(&path, aside).map(|kept| Rebuilt { kept, lost: Vec::new() })
+        } else {
+            replace(&path, aside, Some(sessions))
+        };
         let opened = Self::open_file(&path)
             .map_err(|error| StoreError::Lost { path: path.clone(), reason: error.to_string() })?;
         // Its claim was copied; where that was damaged, the next commit makes another one.
         let owner = self.owner.take().filter(|_| !replaced.as_ref().is_ok_and(Rebuilt::lost_meta));
         *self = Self { owner, ..opened };
+        self.restore(tokens);
         Ok(replaced?.warning(error, sessions.len()))
+    }
+}
+
+impl Store {
+    /// Writes everything that this connection reads into the file that will take the place of the lost one.
+    fn save(&self) -> Result<(), StoreError> {
+        let fresh = with(&self.path, ".new");
+        remove_all(&fresh);
+        make_private(&fresh)?;
+        let name = fresh.to_string_lossy().into_owned();
+        self.connection.execute("VACUUM INTO ?1", [name])?;
+        Ok(())
+    }
+
+    /// Secrets that the new file may not have.
+    fn restore(&mut self, tokens: BTreeMap<SessionId, Token>) {
+        for (session, token) in &tokens {
+            let written = self.connection.execute(
+                "INSERT OR IGNORE INTO tokens (session, token) VALUES (?1, ?2)",
+                (session.as_str(), token.as_str()),
+            );
+            if let Err(error) = written {
+                tracing::error!(%error, %session, "a secret is lost");
+            }
+        }
+        self.tokens = tokens;
+        self.leave();
+    }
+}
+
+fn remove_all(path: &Path) {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let _ = fs::remove_file(with(path, suffix));
     }
 }
 
@@ -89,21 +143,27 @@ impl Store {
 /// # Errors
 /// The new file cannot be written; the old one is where it was.
 pub(super) fn replace(path: &Path, aside: &str, sessions: Option<&Sessions>) -> Result<Rebuilt, StoreError> {
-    let io_error = |source| StoreError::Io { path: path.to_owned(), source };
     let fresh = with(path, ".new");
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-        let _ = fs::remove_file(with(&fresh, suffix));
-    }
+    remove_all(&fresh);
     make_private(&fresh)?;
     let mut store = Store::open_file(&fresh)?;
     let lost = copy(path, &mut store, sessions)?;
     // One file again, so that it can be renamed as a whole.
     store.connection.pragma_update(None, "journal_mode", "DELETE")?;
     drop(store);
+    let kept = put_in_place(path, aside)?;
+    Ok(Rebuilt { kept, lost })
+}
+
+/// Puts the new file where the old one was. Gives where that is kept, if it is there at all.
+fn put_in_place(path: &Path, aside: &str) -> Result<Option<PathBuf>, StoreError> {
+    let io_error = |source| StoreError::Io { path: path.to_owned(), source };
+    let fresh = with(path, ".new");
     fs::File::open(&fresh).and_then(|file| file.sync_all()).map_err(io_error)?;
+    let there = path.exists();
     let kept = with(path, &format!(".damaged-{aside}"));
     // A second name first, so that there is a file under the old one at every moment.
-    if fs::hard_link(path, &kept).is_err() {
+    if there && fs::hard_link(path, &kept).is_err() {
         fs::rename(path, &kept).map_err(io_error)?;
     }
     for suffix in ["-wal", "-shm", "-journal"] {
@@ -117,7 +177,7 @@ pub(super) fn replace(path: &Path, aside: &str, sessions: Option<&Sessions>) -> 
     if let Some(directory) = path.parent() {
         fs::File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_error)?;
     }
-    Ok(Rebuilt { kept, lost })
+    Ok(there.then_some(kept))
 }
 
 fn with(path: &Path, suffix: &str) -> PathBuf {

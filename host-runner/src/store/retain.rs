@@ -108,6 +108,7 @@ impl Store {
         let damages = fold(&transaction, old, cut, sessions)?;
         transaction.execute("DELETE FROM journal WHERE seq <= ?1", [cut])?;
         transaction.commit()?;
+        self.leave();
         // Facts of damaged sessions went as well, and are counted until the file is opened again: that errs on the side
         // of looking too often.
         self.growth.journal = self.growth.journal.saturating_sub(bytes);

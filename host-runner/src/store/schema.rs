@@ -68,8 +68,10 @@ const MIGRATIONS: [&str; 3] = [
      ) STRICT, WITHOUT ROWID;
      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
     // Version 3. None of these is a fact. `work` is what there is to show for a session's work (reference A.8; `evidence`
-    // above is what `explain` tells): one row an item, so that an item costs one small write. `code_refs` are found in that.
-    // `directories` counts starts, `preferences` what the last of them chose (reference A.13).
+    // above is what `explain` tells): one row an item, so that an item costs one small write. `reviews` has the sums of it, which
+    // every start reads. `code_refs` are found in that.
+    // `directories` counts starts, `preferences` what the last of them chose (reference A.13); the rows that there
+    // are count once, here.
     "CREATE TABLE work (
          session TEXT NOT NULL,
          kind TEXT NOT NULL,
@@ -78,13 +80,19 @@ const MIGRATIONS: [&str; 3] = [
          body TEXT NOT NULL,
          PRIMARY KEY (session, kind, key)
      ) STRICT, WITHOUT ROWID;
+     CREATE TABLE reviews (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
      CREATE TABLE code_refs (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
      CREATE TABLE directories (
          path TEXT PRIMARY KEY,
          uses INTEGER NOT NULL,
          last_used_ms INTEGER NOT NULL
      ) STRICT, WITHOUT ROWID;
-     CREATE TABLE preferences (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
+     CREATE TABLE preferences (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+     INSERT INTO directories (path, uses, last_used_ms)
+         SELECT coalesce(nullif(rtrim(cwd, '/'), ''), '/'), count(*), max(at) FROM (
+             SELECT json_extract(record, '$.cwd') AS cwd, json_extract(record, '$.created_at') AS at
+             FROM sessions WHERE json_valid(record))
+         WHERE typeof(cwd) = 'text' AND typeof(at) = 'integer' AND cwd LIKE '/%' GROUP BY 1;",
 ];
 
 /// The version that this build writes.

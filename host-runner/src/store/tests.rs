@@ -9,6 +9,8 @@ use board_protocol::{host::Exit, ids::UnixMs};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 mod damage;
+mod favourites;
+mod place;
 mod retention;
 
 fn open(directory: &Path) -> Opened {

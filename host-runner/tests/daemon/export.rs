@@ -99,6 +99,8 @@ fn an_export_folds_into_the_rows_and_tells_no_secret() {
         size: None,
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     };
     match client.command(Command::Start(start), Some(Vec::new())).unwrap() {
         board_protocol::command::CommandOutcome::Applied { session, .. } => {

@@ -80,6 +80,8 @@ fn random_command(dice: &mut Dice, sessions: &[SessionId], mark: String) -> Comm
             size: Some(Size::DEFAULT),
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         })
     };
     let Some(session) = sessions.get(dice.below(sessions.len().max(1) as u64) as usize).cloned() else {

@@ -98,6 +98,8 @@ impl Life<'_> {
             size: None,
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         };
         let outputs = self.command(coordinator, id, Command::Start(start));
         let launch = outputs.into_iter().find_map(|output| match output {

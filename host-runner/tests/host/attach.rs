@@ -329,6 +329,8 @@ fn the_title_is_the_sessions_name_and_state_and_follows_the_board() {
     let script = r"stty -echo; printf 'up\033]2;half'; read -r x; printf ' said\007'; exec cat";
     let (_board, daemon, _host, mut pane) = attached(script, &[]);
     pane.wait_for("up");
+    // At first it names the key that leaves the session: nothing inside says how.
+    pane.wait_for_raw("\x1b]2;a session · Running · ctrl+\\ leaves\x1b\\".as_bytes());
     pane.wait_for_raw("\x1b]2;a session · Running\x1b\\".as_bytes());
     daemon.publish(SemanticState::NeedsInput);
     pane.type_in(b"go\r");

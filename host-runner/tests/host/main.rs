@@ -12,6 +12,7 @@ mod faults;
 mod full;
 mod hook;
 mod legacy;
+mod reclaim;
 mod stream;
 mod support;
 mod words;

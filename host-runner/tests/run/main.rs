@@ -7,6 +7,7 @@
 )]
 
 mod daemons;
+mod flows;
 mod scene;
 mod stops;
 #[expect(dead_code, reason = "shared with the tests of the daemon, which use all of it")]

@@ -130,18 +130,16 @@ impl Scene {
 pub(crate) struct Driven(Child);
 
 impl Driven {
-    pub(crate) fn process(&self) -> ProcessIdentity {
-        process::identify(self.0.id()).expect("the run process is there")
-    }
-
     pub(crate) fn signal(&self, signal: Signal) {
-        process::signal(self.process(), signal).unwrap();
+        let process = process::stat(self.0.id()).expect("it was not reaped").identity;
+        process::signal(process, signal).unwrap();
     }
 
     /// Waits for its end.
-    pub(crate) fn ended(mut self) {
+    pub(crate) fn ended(mut self) -> std::process::ExitStatus {
         let child = std::cell::RefCell::new(&mut self.0);
         until("the run process ends", || child.borrow_mut().try_wait().unwrap().is_some());
+        self.0.wait().unwrap()
     }
 }
 

@@ -157,3 +157,28 @@ fn d9_a_run_whose_process_never_comes_has_failed_after_a_grace() {
     let row = scene.board.wait_state(&scene.session, SemanticState::Failed);
     assert!(row.error.unwrap().contains("did not start"));
 }
+
+#[test]
+fn i3_a_signal_at_any_moment_of_the_start_ends_the_run() {
+    let scene = Scene::new();
+    let mut caught = 0;
+    for step in 0..40 {
+        let name = format!("run_{step}");
+        scene.ask(&name);
+        let run = scene.drive(&name, "exec sleep 1000", &[]);
+        for _ in 0..step * 40_000 {
+            std::hint::spin_loop();
+        }
+        run.signal(Signal::TERM);
+        let caught_it = run.ended().success();
+        let begun = scene.facts("run_started").iter().filter(|fact| fact["run"] == name.as_str()).count();
+        let ended = scene.facts("run_finalized").iter().filter(|fact| fact["run"] == name.as_str()).count();
+        // Before its handlers it dies of the signal and has shown nothing; after them its end is reported.
+        assert_eq!((begun, ended), if caught_it { (1, 1) } else { (0, 0) }, "step {step}\n{:?}", scene.log());
+        if caught_it {
+            assert_eq!(scene.board.show(&scene.session).row.state, SemanticState::Stopped);
+            caught += 1;
+        }
+    }
+    assert!(caught > 0, "no step was late enough");
+}

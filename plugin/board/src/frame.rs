@@ -148,6 +148,12 @@ impl Line {
         self
     }
 
+    /// Appends what stands in another line, clipped to what is free.
+    #[must_use]
+    pub fn append(self, other: Self) -> Self {
+        other.spans.into_iter().fold(self, |line, (style, text)| line.put(style, &text))
+    }
+
     /// Puts text at the right edge if it fits beside what is there with one blank between them.
     #[must_use]
     pub fn put_right(self, style: Style, text: &str) -> Self {
@@ -243,7 +249,9 @@ const fn ascii(c: char) -> char {
         '─' | '—' | '·' | '▪' => '-',
         '…' => '~',
         '›' | '→' => '>',
-        '←' => '<',
+        '‹' | '←' => '<',
+        '│' => '|',
+        '╭' | '╮' | '╰' | '╯' => '+',
         '↑' => '^',
         '↓' | '▾' => 'v',
         '↵' => '\\',

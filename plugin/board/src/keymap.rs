@@ -28,6 +28,10 @@ pub enum Room {
     Explain,
     /// The editor: INSERT mode.
     Insert,
+    /// The launch dialog.
+    Launch,
+    /// The list under its folder.
+    Folder,
     /// The editor for words to one session.
     Reply,
     /// The filter's line.
@@ -48,8 +52,10 @@ pub enum Room {
 
 impl Room {
     /// Every room in the order of the help page.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::List,
+        Self::Launch,
+        Self::Folder,
         Self::Peek,
         Self::Select,
         Self::Insert,
@@ -76,6 +82,8 @@ impl Room {
             Self::Screen => "SCREEN",
             Self::Explain => "EVIDENCE",
             Self::Insert => "INSERT",
+            Self::Launch => "LAUNCH",
+            Self::Folder => "FOLDER",
             Self::Reply => "REPLY",
             Self::Filter => "FILTER",
             Self::Rename => "RENAME",
@@ -134,6 +142,24 @@ pub enum Action {
     Enter,
     /// Goes to the editor.
     Insert,
+    /// Opens the launch dialog.
+    Launch,
+    /// Opens it with the text of the editor.
+    LaunchWithText,
+    /// Goes on to the next field; completes the folder.
+    Tab,
+    /// Goes back to the field before; up a level in the folder.
+    BackTab,
+    /// A line up, or the field above.
+    Above,
+    /// A line down, or the field below.
+    Below,
+    /// A character to the left, or another choice.
+    Leftward,
+    /// A character to the right, or another choice.
+    Rightward,
+    /// A blank in a text, else another choice.
+    Space,
     /// Goes to the editor, with a greeting in it for an agent.
     InsertGreeting,
     /// Interrupts a running turn, else asks to stop the session (decision 13).
@@ -276,9 +302,9 @@ pub fn action(room: Room, key: Key) -> Option<Action> {
     };
     let edit = || bound(Room::Insert).filter(|action| matches!(action, Action::Edit(_)));
     match room {
-        Room::Reply => bound(room).or_else(edit),
+        Room::Reply | Room::Launch => bound(room).or_else(edit),
         // A line has no line breaks.
-        Room::Filter | Room::Rename | Room::Tags => {
+        Room::Filter | Room::Rename | Room::Tags | Room::Folder => {
             bound(room).or_else(|| edit().filter(|edit| *edit != Action::Edit(Edit::NewLine)))
         }
         _ => bound(room),

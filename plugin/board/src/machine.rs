@@ -10,6 +10,7 @@ mod batch;
 mod compose;
 mod focus;
 mod intents;
+mod launch;
 mod link;
 mod permission;
 #[cfg(test)]
@@ -43,6 +44,10 @@ use board_protocol::{
 pub(crate) use compose::Addressee;
 use focus::Questions;
 use intents::Pending;
+use launch::Launch;
+#[cfg(test)]
+pub(crate) use launch::agents;
+pub(crate) use launch::{Field, Words};
 pub(crate) use link::{Link, Standing};
 pub(crate) use permission::Permission;
 use selection::ArrangedFor;
@@ -97,6 +102,8 @@ pub struct Board {
     reply_history: History,
     /// Replies that were begun.
     pub(crate) drafts: BTreeMap<SessionId, Editor>,
+    /// The launch dialog and its draft.
+    pub(crate) launch: Launch,
     /// Texts of refused starts that wait for an empty editor.
     returned: Vec<String>,
     pub(crate) notice: Option<Notice>,
@@ -118,6 +125,8 @@ pub struct Board {
     armed: Option<UnixMs>,
     dirty: bool,
     out: Vec<Effect>,
+    /// How many notices there were: tells whether a key brought one.
+    told: u64,
 }
 
 impl Board {
@@ -154,6 +163,7 @@ impl Board {
             delivery: ReplyDelivery::Auto,
             reply_history: History::default(),
             drafts: BTreeMap::new(),
+            launch: Launch::default(),
             returned: Vec::new(),
             notice: None,
             pending: Pending::default(),
@@ -170,6 +180,7 @@ impl Board {
             armed: None,
             dirty: false,
             out: Vec::new(),
+            told: 0,
         }
     }
 
@@ -234,11 +245,13 @@ impl Board {
     }
 
     pub(crate) fn tell(&mut self, level: Level, text: &str) {
+        self.told += 1;
         self.notice = Some(Notice::new(level, text, self.now));
         self.changed();
     }
 
     fn tell_mode(&mut self, text: &str) {
+        self.told += 1;
         self.notice = Some(Notice::passing(text, self.now));
         self.changed();
     }

@@ -4,8 +4,11 @@ use board_protocol::{ids::UnixMs, text::plain_within};
 
 /// How long a notice about a mode stays (reference F.4).
 pub(crate) const MODE_NOTICE_MS: u64 = 3_000;
-/// How long the news that something went well stays. What went wrong stays until it is replaced.
+/// How long the news that something went well stays. What went wrong stays until it is replaced, or until a key does
+/// something else.
 pub(crate) const INFO_NOTICE_MS: u64 = 10_000;
+/// How long news of a failure stands at least: the key that would take it away may have been on its way already.
+pub(crate) const READ_MS: u64 = 1_500;
 /// Widest notice in cells.
 const MAX_COLUMNS: usize = 240;
 
@@ -27,12 +30,14 @@ pub(crate) struct Notice {
     pub(crate) text: String,
     /// When it goes by itself.
     pub(crate) until: Option<UnixMs>,
+    /// When it came.
+    pub(crate) since: UnixMs,
 }
 
 impl Notice {
     pub(crate) fn new(level: Level, text: &str, now: UnixMs) -> Self {
         let until = (level == Level::Info).then_some(UnixMs(now.0.saturating_add(INFO_NOTICE_MS)));
-        Self { level, text: plain_within(text, MAX_COLUMNS), until }
+        Self { level, text: plain_within(text, MAX_COLUMNS), until, since: now }
     }
 
     /// A notice about a mode, which goes by itself.

@@ -6,6 +6,7 @@
 mod footer;
 mod header;
 mod help;
+mod launch;
 mod list;
 mod one;
 mod page;
@@ -33,6 +34,10 @@ const LOW_ROWS: usize = 12;
 
 /// Draws the board in exactly `rows` lines of exactly `columns` cells.
 pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
+    if board.room == Room::Launch || board.room == Room::Folder {
+        let (lines, cursor) = launch::page(board, rows, columns);
+        return Frame::new(lines, rows, columns, cursor).with(board.glyphs);
+    }
     if let Some(lines) = whole_page(board, rows, columns) {
         return Frame::new(lines, rows, columns, None).with(board.glyphs);
     }
@@ -46,7 +51,7 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     let body = match board.page {
         _ if board.model.len() == 0 => page::nothing(board, columns),
         Room::Peek | Room::Queue | Room::Screen | Room::Explain => one::lines(board, body_rows, columns),
-        _ if board.shown.len() == 0 => page::nothing_fits(columns),
+        _ if board.shown.len() == 0 => page::nothing_fits(board, columns),
         _ => list::lines(board, body_rows, columns),
     };
     lines.extend(body.into_iter().take(body_rows));

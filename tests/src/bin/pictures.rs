@@ -45,6 +45,18 @@ fn main() -> ExitCode {
     save(directory, "select", &board);
     board.send("m");
     board.wait_gone("SELECT");
+    board.send("n");
+    board.wait("the dialog", |screen| screen.has("New session") && screen.has("codex"));
+    board.send("name:login #auth the cookie is set twice; find out why and mend it");
+    board.wait_for("name login");
+    save(directory, "launch", &board);
+    board.send(keys::UP).send(keys::ENTER);
+    board.wait_for("favourites");
+    save(directory, "folders", &board);
+    board.send(keys::ESC);
+    board.wait_gone("favourites");
+    board.send(keys::ctrl('c'));
+    board.wait_gone("New session");
     board.send("?");
     board.wait_for("press any key");
     save(directory, "help", &board);

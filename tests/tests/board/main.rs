@@ -12,6 +12,7 @@ mod flow4;
 mod flow5;
 mod flow6;
 mod harness;
+mod launch;
 mod living;
 mod reports;
 mod security;

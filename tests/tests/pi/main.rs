@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
 mod ends;
+mod evidence;
 mod input;
 mod legacy;
 mod questions;

@@ -4,6 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
+mod evidence;
 mod flow1;
 mod flow2;
 mod flow3;

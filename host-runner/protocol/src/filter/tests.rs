@@ -97,6 +97,48 @@ fn words_with_a_meaning_are_told_from_text() {
     }
 }
 
+// A word that nobody knows showed an empty board, and did not say why.
+#[test]
+fn f6_a_word_that_is_not_known_is_told_with_those_that_are() {
+    for text in [
+        "",
+        "login",
+        "s:",
+        "s:run",
+        "-s:done",
+        "s:needs",
+        "#web -#x",
+        "diag:",
+        "diag:st",
+        "diag:stalled",
+        "queued:ye",
+        "queued:no ",
+        "review:ready login",
+        "steer:approved",
+        "http://x",
+        "/srv/a:b",
+        "12:30",
+        "a:/b",
+        "evidence:error",
+    ] {
+        assert_eq!(unknown_word(text), None, "{text:?}");
+    }
+    let table = [
+        ("stat:running", "unknown word \"stat:\"; known: s: diag: evidence: review: queued: #tag"),
+        ("s:runing", "unknown state \"runing\"; known: queued, running, needs-answer,"),
+        ("-s:x login", "unknown state \"x\"; known:"),
+        ("diag:stuck", "unknown value \"stuck\"; known: diag:stalled"),
+        // What is no longer being typed is not finished any more either.
+        ("diag:st login", "unknown value \"st\"; known: diag:stalled"),
+        ("queued:maybe", "unknown value \"maybe\"; known: queued:yes, queued:no"),
+        ("foo:x stat:y", "unknown word \"stat:\""),
+    ];
+    for (text, said) in table {
+        let told = unknown_word(text).unwrap_or_default();
+        assert!(told.starts_with(said), "{text:?}: {told:?}");
+    }
+}
+
 #[test]
 fn a_state_is_named_whole() {
     assert_eq!(state_named("on-hold"), Some(SemanticState::Holding));
@@ -126,4 +168,17 @@ proptest! {
     fn every_text_is_a_filter(text in "\\PC*") {
         let _ = Filter::parse(&text).fits(&row(1));
     }
+}
+
+// The reference counts the errors of the evidence (F.6); those of the diagnostics are shown by the same badge.
+#[test]
+fn f6_evidence_error_finds_errors_of_both_kinds() {
+    let review = |errors| Some(crate::evidence::Review { errors, ..Default::default() });
+    let rows = [
+        Row { errors: 1, ..row(1) },
+        Row { review: review(2), ..row(2) },
+        Row { review: review(0), ..row(3) },
+    ];
+    let filter = Filter::parse("evidence:error");
+    assert_eq!(rows.map(|row| filter.fits(&row)), [true, true, false]);
 }

@@ -1,13 +1,16 @@
-//! Questions of a board about one session, and their answers in pages: what peek, preview, evidence and log show.
+//! Questions of a board and their answers in pages: what peek, preview, evidence and log show of one session, and what the
+//! launch dialog chooses from.
 //!
-//! Asked by the plugin while such a view is open, answered by the link, which asks daemon or host. A board has at most
+//! Asked by the plugin while such a view is open, answered by the link, which asks daemon, host or file system. A board has at most
 //! one question of each kind at a time: a newer one replaces the older one, and the answer to that is never sent. Every
 //! page fits [`super::PAGE_BYTES`]; a whole answer fits [`MAX_ANSWER_BYTES`].
 
 use crate::{
     board::Row,
-    daemon::{EvidenceLine, LogLine, ReplyProgress, StateChange},
+    daemon::{EvidenceLine, LaunchPreferences, LogLine, ReplyProgress, StateChange},
+    evidence::{EvidenceItem, Review},
     ids::{QueueItemId, SessionId, UnixMs},
+    run::RunUsage,
     state::Classification,
 };
 use serde::{Deserialize, Serialize};
@@ -19,7 +22,10 @@ pub const MAX_PART_TEXT_BYTES: usize = 4 * 1024;
 /// Most diagnostics that a board asks for.
 pub const MAX_LOG_LINES: u32 = 50;
 
-/// What a board wants to know about one session.
+/// Most directories in an answer; what else there is is counted.
+pub const MAX_DIRECTORIES: usize = 200;
+
+/// What a board wants to know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Query {
@@ -45,6 +51,19 @@ pub enum Query {
         /// The row.
         session: SessionId,
     },
+    /// What a launch dialog begins with: one [`QueryPart::Preferences`], then every [`QueryPart::Agent`].
+    Launch,
+    /// The directories whose path begins with what was typed: [`QueryPart::Directory`], sorted. A leading `~` is the
+    /// person's home; what begins with no `/` is seen from where the link runs.
+    Directories {
+        /// What was typed.
+        prefix: String,
+    },
+    /// What there is to show for its work: one [`QueryPart::Review`] and the newest [`QueryPart::Item`]s of each kind.
+    Work {
+        /// The row.
+        session: SessionId,
+    },
 }
 
 /// The kinds of questions: of each, at most one is open for a board.
@@ -58,6 +77,12 @@ pub enum QueryKind {
     Log,
     /// [`Query::Explanation`].
     Explanation,
+    /// [`Query::Launch`].
+    Launch,
+    /// [`Query::Directories`].
+    Directories,
+    /// [`Query::Work`].
+    Work,
 }
 
 impl Query {
@@ -68,16 +93,21 @@ impl Query {
             Self::Screen { .. } => QueryKind::Screen,
             Self::Log { .. } => QueryKind::Log,
             Self::Explanation { .. } => QueryKind::Explanation,
+            Self::Launch => QueryKind::Launch,
+            Self::Directories { .. } => QueryKind::Directories,
+            Self::Work { .. } => QueryKind::Work,
         }
     }
 
-    /// The session that it is about.
-    pub const fn session(&self) -> &SessionId {
+    /// The session that it is about, if it is about one.
+    pub const fn session(&self) -> Option<&SessionId> {
         match self {
             Self::Detail { session }
             | Self::Screen { session }
             | Self::Log { session, .. }
-            | Self::Explanation { session } => session,
+            | Self::Explanation { session }
+            | Self::Work { session } => Some(session),
+            Self::Launch | Self::Directories { .. } => None,
         }
     }
 }
@@ -103,6 +133,19 @@ pub enum QueryPart {
     Change(StateChange),
     /// What one source said last; the one that won comes first.
     Evidence(EvidenceLine),
+    /// Where sessions are started most, and what the last start chose.
+    Preferences(Box<LaunchPreferences>),
+    /// An agent that can be started, or not.
+    Agent(AgentChoice),
+    /// A directory: its last part. What stands before it is what was typed, up to its last `/`.
+    Directory {
+        /// Its name.
+        name: String,
+    },
+    /// What a session's evidence says in short.
+    Review(Box<ReviewPart>),
+    /// A piece of it, the newest of its kind first.
+    Item(Box<EvidenceItem>),
     /// There is no answer, and why: one line with what to do.
     Problem {
         /// The line.
@@ -113,6 +156,20 @@ pub enum QueryPart {
         /// How many.
         left_out: u32,
     },
+}
+
+/// What a session's evidence says in short, with what it cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReviewPart {
+    /// How it came out, and how much there is.
+    pub review: Review,
+    /// What it cost.
+    pub usage: RunUsage,
+    /// Items that are counted and not kept.
+    pub dropped: u64,
+    /// The file that keeps the agent's transcript.
+    pub transcript: Option<String>,
 }
 
 /// What peek shows of a session beside its queue.
@@ -160,4 +217,31 @@ pub struct QueuedPart {
     pub at_ms: UnixMs,
     /// What becomes of them.
     pub progress: ReplyProgress,
+}
+
+/// An agent as a launch dialog offers it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentChoice {
+    /// Its name in a start.
+    pub name: String,
+    /// Why it cannot be started, one line with what to do; `None`: it can.
+    #[serde(default)]
+    pub problem: Option<String>,
+    /// What it takes besides words.
+    #[serde(default)]
+    pub takes: Takes,
+    /// Its words for how hard a model thinks, weakest first; empty when it has none.
+    #[serde(default)]
+    pub thinking: Vec<String>,
+}
+
+/// What an agent is told at its start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Takes {
+    /// A command line, and there has to be one.
+    #[default]
+    CommandLine,
+    /// A task, a model and how hard that thinks; each may be left away.
+    Task,
 }

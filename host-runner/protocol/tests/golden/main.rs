@@ -160,7 +160,7 @@ const SINCE: [(u32, &[&str], &[&str]); 4] = [
         ],
         &["Explain", "Log", "Export", "Reconcile"],
     ),
-    (6, &["Run", "Plan"], &["Evidence", "LaunchPreferences"]),
+    (6, &["Run", "Plan"], &["Evidence", "LaunchPreferences", "ForgetDirectory"]),
 ];
 
 #[test]

@@ -3,16 +3,17 @@
 use crate::{
     Encoding, Golden,
     rows::{generation, outcomes, place, row, session, start, warning},
-    variants,
+    variants, work,
 };
 use board_protocol::{
-    command::{Pin, ReplyDelivery},
+    command::{Pin, Remember, ReplyDelivery, StartSession},
     daemon::{EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
+    evidence::EvidenceItem,
     hello::Versions,
     ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
     pipe::{
-        DaemonHealth, Down, DownLine, InstanceId, Intent, LinkHello, PaneChange, PaneRequest, PeekDetail,
-        PluginHello, Query, QueryPart, QueuedPart, Up, UpLine,
+        AgentChoice, DaemonHealth, Down, DownLine, InstanceId, Intent, LinkHello, PaneChange, PaneRequest,
+        PeekDetail, PluginHello, Query, QueryPart, QueuedPart, Takes, Up, UpLine,
     },
     state::{GlyphSet, SemanticState},
 };
@@ -24,8 +25,11 @@ variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
-variants!(Query: Detail, Screen, Log, Explanation);
-variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Problem, Cut);
+variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories, Work);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Preferences, Agent, Directory, Review,
+    Item, Problem, Cut);
+variants!(Takes: CommandLine, Task);
+variants!(Remember: Nothing, Choices);
 variants!(GlyphSet: Unicode, Ascii);
 
 pub(crate) fn check(golden: &mut Golden) {
@@ -145,6 +149,16 @@ pub(crate) fn check(golden: &mut Golden) {
         ],
     );
     queries(golden);
+    launching(golden);
+}
+
+fn launching(golden: &mut Golden) {
+    use Encoding::{Json, MessagePack};
+    golden.check_all(Json, &[Takes::CommandLine, Takes::Task]);
+    golden.check_all(Json, &[Remember::Nothing, Remember::Choices]);
+    let chosen = StartSession { tags: vec!["web".into()], remember: Remember::Choices, ..start() };
+    golden.check("StartSession.tags", MessagePack, &chosen);
+    golden.check("StartSession.tags.json", Json, &chosen);
 }
 
 fn item() -> QueueItemId {
@@ -161,6 +175,9 @@ fn queries(golden: &mut Golden) {
             Query::Screen { session: session() },
             Query::Log { session: session(), limit: 50 },
             Query::Explanation { session: session() },
+            Query::Launch,
+            Query::Directories { prefix: "~/wo".into() },
+            Query::Work { session: session() },
         ],
     );
     let detail = PeekDetail {
@@ -207,6 +224,16 @@ fn queries(golden: &mut Golden) {
                 at_ms: UnixMs(9),
                 what: "settled".into(),
             }),
+            QueryPart::Preferences(Box::new(work::preferences())),
+            QueryPart::Agent(AgentChoice {
+                name: "pi".into(),
+                problem: Some("not installed".into()),
+                takes: Takes::Task,
+                thinking: vec!["off".into()],
+            }),
+            QueryPart::Directory { name: "web".into() },
+            QueryPart::Review(Box::new(work::review_part())),
+            QueryPart::Item(Box::new(EvidenceItem::Command(work::command()))),
             QueryPart::Problem { text: "no answer".into() },
             QueryPart::Cut { left_out: 2 },
         ],

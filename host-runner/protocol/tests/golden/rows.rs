@@ -82,6 +82,8 @@ pub(crate) fn start() -> StartSession {
         size: Some(Size { cols: 120, rows: 36 }),
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     }
 }
 

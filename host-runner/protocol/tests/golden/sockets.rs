@@ -29,7 +29,7 @@ variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, LaunchPreferences);
+    Evidence, LaunchPreferences, ForgetDirectory);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
@@ -49,8 +49,8 @@ variants!(ScrollbackOwner: Person, Session);
 variants!(ScreenFormat: Text, Ansi);
 variants!(Exit: Code, Signal);
 variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported,
-    ReplyProgressed, RunReported);
-variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver);
+    ReplyProgressed, RunReported, Reclaimed);
+variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver, Reclaim);
 
 const SIZE: Size = Size { cols: 100, rows: 30 };
 const BYTES: &[u8] = b"\x1b[1m\xff\x00";
@@ -120,7 +120,7 @@ fn registration() -> HostRegistration {
     }
 }
 
-fn facts() -> [HostFact; 8] {
+fn facts() -> [HostFact; 9] {
     [
         HostFact::ChildStarted { child: process() },
         HostFact::ChildStartFailed { error: "no such file".into() },
@@ -134,6 +134,7 @@ fn facts() -> [HostFact; 8] {
             command_id: CommandId("run_1-1".into()),
             report: RunReport::Queued,
         })),
+        HostFact::Reclaimed,
     ]
 }
 
@@ -204,6 +205,7 @@ fn check_daemon(golden: &mut Golden) {
             Request::Reconcile,
             Request::Evidence { session: "task".into() },
             Request::LaunchPreferences,
+            Request::ForgetDirectory { path: "/srv".into() },
         ],
     );
     golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);
@@ -235,7 +237,13 @@ fn check_daemon(golden: &mut Golden) {
         queue: Vec::new(),
         classification: None,
         plan: None,
+        diagnostics: None,
     };
+    golden.check(
+        "SessionDetail.diagnostics",
+        MessagePack,
+        &SessionDetail { diagnostics: Some(work::diagnostics()), ..detail.clone() },
+    );
     let with_hash = AgentDetail { text_hash: Some("0123456789ab".into()), ..agent_detail() };
     golden.check("AgentDetail.text_hash", MessagePack, &with_hash);
     golden.check_all(
@@ -317,6 +325,7 @@ fn check_daemon(golden: &mut Golden) {
             HostOrder::Interrupt { key: vec![3] },
             HostOrder::Stop,
             HostOrder::Deliver { item: item(), text: "go on".into(), typing: Typing::Paste },
+            HostOrder::Reclaim,
         ],
     );
     golden.check_all(MessagePack, &[Typing::Line, Typing::Paste]);

@@ -4,12 +4,14 @@ use crate::{Encoding::MessagePack, Golden, rows, variants};
 use board_protocol::{
     board::{Reference, ReferenceKind, Row},
     command::EnvVar,
-    daemon::{FavouriteDirectory, LaunchPreferences},
+    daemon::{FavouriteDirectory, LaunchPreferences, LogLevel},
+    diagnostics::DiagnosticSummary,
     evidence::{
         Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, Evidence, EvidenceItem,
         FileAction, FileChange, Review,
     },
     ids::{RunId, SessionId, UnixMs},
+    pipe::ReviewPart,
     plan::{Plan, PlanChange, PlanStatus, PlanStep},
     run::{RunKind, RunLaunch, RunRequest, RunUsage},
     state::Confidence,
@@ -39,7 +41,7 @@ pub(crate) fn request() -> RunRequest {
     }
 }
 
-fn command() -> CommandEvidence {
+pub(crate) fn command() -> CommandEvidence {
     CommandEvidence {
         id: "c1".into(),
         at_ms: AT,
@@ -92,6 +94,25 @@ fn review() -> Review {
         errors: 1,
         latest_claim: Some("It works".into()),
         updated_at_ms: Some(AT),
+    }
+}
+
+pub(crate) fn review_part() -> ReviewPart {
+    let transcript = Some("/s.jsonl".into());
+    ReviewPart { review: review(), usage: RunUsage::default(), dropped: 7, transcript }
+}
+
+pub(crate) fn diagnostics() -> DiagnosticSummary {
+    DiagnosticSummary {
+        count: 3,
+        warning_count: 1,
+        error_count: 1,
+        last_at_ms: Some(AT),
+        last_level: Some(LogLevel::Warn),
+        last_code: Some("provider_stall".into()),
+        last_message: Some("silent".into()),
+        stalled: true,
+        stall_reason: Some("silent".into()),
     }
 }
 

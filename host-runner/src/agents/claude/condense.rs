@@ -22,7 +22,17 @@ pub fn condense(payload: Vec<u8>) -> Vec<u8> {
         return payload;
     };
     if let Some(fields) = event.as_object_mut() {
-        fields.remove("tool_response");
+        // Of an answer only what a command printed is read.
+        let printed = fields.remove("tool_response").and_then(|answer| match answer {
+            Value::Object(mut answer) => {
+                answer.retain(|key, value| matches!(key.as_str(), "stdout" | "stderr") && value.is_string());
+                (!answer.is_empty()).then_some(answer)
+            }
+            _ => None,
+        });
+        if let Some(printed) = printed {
+            fields.insert("tool_response".to_owned(), Value::Object(printed));
+        }
     }
     shorten(&mut event);
     event.to_string().into_bytes()
@@ -70,6 +80,17 @@ mod tests {
         let said = read["last_assistant_message"].as_str().unwrap();
         assert!(said.starts_with("First.") && said.ends_with("Which one?"), "{said}");
         assert!(read.get("tool_response").is_none());
+    }
+
+    #[test]
+    fn a8_what_a_command_printed_is_kept_as_far_as_it_is_shown() {
+        let event = json!({
+            "hook_event_name": "PostToolUse", "tool_name": "Bash",
+            "tool_response": {"stdout": format!("ok {}", "x".repeat(50_000)), "stderr": "", "image": "y".repeat(9)},
+        });
+        let read: Value = serde_json::from_slice(&condense(event.to_string().into_bytes())).unwrap();
+        assert!(read["tool_response"]["stdout"].as_str().unwrap().starts_with("ok xxx"), "{read}");
+        assert!(read["tool_response"].get("image").is_none());
     }
 
     #[test]

@@ -222,12 +222,19 @@ fn tool_ended(event: &Value, question_tools: &QuestionTools, outcome: ToolOutcom
         call: call.unwrap_or_default(),
         tool: tool_name(event),
         outcome,
-        excerpt: text(event, "error").unwrap_or_default(),
+        excerpt: text(event, "error").unwrap_or_else(|| printed(event)),
         duration_ms: event.get("duration_ms").and_then(Value::as_u64),
         exit_code: None,
     });
     // A tool that ran was given leave, whoever gave it: no event of its own says so.
     vec![ended, AgentEvent::PermissionAnswered { id: Some(wish_id(event)), outcome: answer }]
+}
+
+/// What a command printed. The answers of other tools (a file that was read, an agent's report) are not for the board.
+fn printed(event: &Value) -> String {
+    let of = |key| event.get("tool_response").and_then(|answer| text(answer, key));
+    let both: Vec<String> = ["stdout", "stderr"].into_iter().filter_map(of).collect();
+    both.join("\n")
 }
 
 /// `permission_prompt` says what [`AgentEvent::PermissionAsked`] said, six seconds later, perhaps after the answer (A6),

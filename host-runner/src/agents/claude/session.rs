@@ -147,12 +147,10 @@ mod tests {
     fn what_claude_code_could_not_take_is_refused() {
         let task = Launch::Task("go".into());
         let argv = Launch::Argv(vec!["ls".into()]);
-        let blank = Launch::Task(" \n".into());
         let nul = Launch::Task("a\0b".into());
         let command = Launch::Task(format!("/review {}", "x".repeat(1024 * 1024)));
-        let table: [(&Launch, Option<&str>, Option<&str>); 8] = [
+        let table: [(&Launch, Option<&str>, Option<&str>); 7] = [
             (&argv, None, None),
-            (&blank, None, None),
             (&nul, None, None),
             (&command, None, None),
             (&task, Some("--print"), None),
@@ -166,6 +164,14 @@ mod tests {
         }
         let refusal = planned(&task, None, Some("off"), None, PromptUse::Given).unwrap_err();
         assert!(refusal.text.contains("low, medium, high, xhigh, max"), "{refusal}");
+    }
+
+    #[test]
+    fn without_words_claude_code_opens_with_an_empty_editor() {
+        let with = planned(&Launch::Task("go".into()), None, None, None, PromptUse::Given).unwrap();
+        let without = planned(&Launch::Task(" \n".into()), None, None, None, PromptUse::Given).unwrap();
+        assert_eq!((without.words.as_str(), without.argv.iter().any(|word| word == "go")), ("", false));
+        assert!(without.argv.len() < with.argv.len(), "{:?}", without.argv);
     }
 
     #[test]

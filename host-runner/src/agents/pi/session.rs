@@ -126,10 +126,8 @@ mod tests {
     fn what_pi_could_not_take_is_refused() {
         let task = Launch::Task("go".into());
         let argv = Launch::Argv(vec!["ls".into()]);
-        let blank = Launch::Task(" \n".into());
-        let table: [(&Launch, Option<&str>, Option<&str>); 6] = [
+        let table: [(&Launch, Option<&str>, Option<&str>); 5] = [
             (&argv, None, None),
-            (&blank, None, None),
             (&task, Some("--print"), None),
             (&task, Some(""), None),
             (&task, Some("a b"), None),
@@ -139,6 +137,12 @@ mod tests {
             let refusal = planned(launch, model, thinking, PromptUse::Given).unwrap_err();
             assert_eq!(refusal.kind, RefusalKind::BadInput, "{launch:?} {model:?} {thinking:?}");
         }
+    }
+
+    #[test]
+    fn without_words_pi_opens_with_an_empty_editor() {
+        let plan = planned(&Launch::Task(" \n".into()), None, None, PromptUse::Given).unwrap();
+        assert_eq!((plan.argv.len(), plan.words.as_str()), (5, ""), "{:?}", plan.argv);
     }
 
     #[test]

@@ -42,6 +42,9 @@ impl Shim {
             Condition::Fine if self.mode == AttachMode::ReadOnly => title.push_str(" · read only"),
             Condition::Fine => {}
         }
+        if let (Condition::Fine, Some((key, _))) = (condition, &self.way_out) {
+            title.push_str(&format!(" · {key} leaves"));
+        }
         if self.dropped_until.is_some() {
             title.push_str(" · what you typed was NOT delivered");
         }

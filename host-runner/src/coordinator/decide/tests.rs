@@ -81,6 +81,8 @@ fn start() -> StartSession {
         size: None,
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     }
 }
 
@@ -256,4 +258,29 @@ fn stopping_everything_leaves_the_ended_alone() {
     let decision = decide_stop_all(&sessions, UnixMs(1));
     assert_eq!(decision.facts.len(), 2);
     assert_eq!(decision.effects.len(), 2);
+}
+
+// A person who gave a row the name of another one was told nothing, and their next command by that name was refused.
+#[test]
+fn a_rename_to_a_name_that_another_row_has_is_done_and_told() {
+    let sessions = at(Stage::Running);
+    let own = SessionId(ID.into());
+    let Ok(Allowed { decision, session, .. }) =
+        try_out(&sessions, &Command::Start(start()), Reach::Connected)
+    else {
+        panic!("not started");
+    };
+    let mut both = sessions.clone();
+    for fact in &decision.facts {
+        apply(&mut both, fact);
+    }
+    let taken = both[&own].name.clone();
+    let rename = |name: &str| Command::Rename { session: session.clone(), name: name.into() };
+    let told = try_out(&both, &rename(&taken), Reach::Connected).unwrap();
+    let notice = told.notice.unwrap();
+    assert!(notice.contains(&taken) && notice.contains(ID), "{notice}");
+    assert_eq!(told.decision.facts.len(), 1, "it is renamed all the same");
+    assert_eq!(try_out(&both, &rename("of its own"), Reach::Connected).unwrap().notice, None);
+    let same = both[&session].name.clone();
+    assert_eq!(try_out(&both, &rename(&same), Reach::Connected).unwrap().notice, None);
 }

@@ -326,3 +326,19 @@ proptest! {
         }
     }
 }
+
+// Entering such a session sent the older words; a reply only joined them.
+#[test]
+fn a_reply_to_an_ended_agent_wakes_it_although_older_words_wait() {
+    let mut record = ended(AgentKind::Pi);
+    let item = QueueItemId("0000000011".into());
+    record.queue.items.push(QueuedItem {
+        id: item,
+        text: "older".into(),
+        at: UnixMs(1),
+        delivery: ReplyDelivery::Queue,
+        progress: ReplyProgress::Waiting,
+    });
+    assert!(wakes(&record));
+    assert!(!wakes(&stopped(AgentKind::Pi)), "what a person stopped waits for them");
+}

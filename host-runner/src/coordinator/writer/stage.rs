@@ -4,6 +4,7 @@ use crate::{
     agents::{AgentKind, questions::QuestionTools},
     coordinator::{
         ClassifierSettings, ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World,
+        warm::WarmSettings,
     },
     model::samples::process,
     store::Store,
@@ -38,6 +39,8 @@ pub(super) struct Scene {
     pub(super) classifier: Cell<ClassifierSettings>,
     pub(super) stalled_after: Cell<u64>,
     pub(super) boot: RefCell<String>,
+    /// What may be ended of what is idle.
+    pub(super) warm: Cell<Option<WarmSettings>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -100,6 +103,9 @@ impl World for Stage {
     }
     fn stalled_after_ms(&self) -> u64 {
         self.0.stalled_after.get()
+    }
+    fn warm(&self) -> Option<WarmSettings> {
+        self.0.warm.get()
     }
     fn boot(&self) -> String {
         self.0.boot.borrow().clone()
@@ -190,6 +196,8 @@ impl Play {
             size: Some(Size::DEFAULT),
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         };
         let input = self.command(id, Command::Start(start));
         let outputs = self.coordinator.handle(vec![input]);
@@ -207,7 +215,7 @@ impl Play {
         let (session, generation) = (launch.session.clone(), launch.generation.clone());
         self.coordinator.handle(vec![
             Input::HostSpawned { session, generation, process: process(pid) },
-            Input::HostRegistered { connection, version: 5, registration: registration(launch, pid) },
+            Input::HostRegistered { connection, version: 6, registration: registration(launch, pid) },
             reported(connection, 1, HostFact::ChildStarted { child: process(pid + 1) }),
         ])
     }

@@ -17,12 +17,15 @@ use std::path::PathBuf;
 mod adopted;
 mod agent;
 mod commits;
+mod evidence;
+mod favourites;
 mod insight;
 mod looks;
 mod owners;
 mod replies;
 mod runs;
 mod verdicts;
+mod warm;
 
 #[test]
 fn a_session_from_start_to_end() {

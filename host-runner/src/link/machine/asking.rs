@@ -1,7 +1,8 @@
-//! Questions of boards on their way through the machine: to the daemon or to a host, and their answers down.
+//! Questions of boards on their way through the machine: to the daemon, to a host or to the
+//! file system, and their answers down.
 
 use super::{Machine, Output};
-use crate::link::queries::{self, Next};
+use crate::link::queries::{self, Next, Queries};
 use board_protocol::pipe::{DaemonHealth, Down, InstanceId, Query};
 use std::time::Duration;
 
@@ -15,13 +16,13 @@ impl Machine {
         now: Duration,
         out: &mut Vec<Output>,
     ) {
-        if let Some(text) = self.away() {
+        if let Some(text) = self.away().filter(|_| !Queries::needs_no_daemon(&query)) {
             self.tell_all(queries::refused(instance, number, text));
             return;
         }
-        let (replaced, id, request) = self.queries.take(instance, number, query, now);
+        let (replaced, next) = self.queries.take(instance, number, query, now);
         self.down.forget_answers(instance, replaced);
-        out.push(Output::Ask { id, request });
+        self.go_on(next, out);
     }
 
     /// Why the daemon cannot be asked, if so.
@@ -39,6 +40,8 @@ impl Machine {
             Next::Nothing => {}
             Next::Ask(id, request) => out.push(Output::Ask { id, request }),
             Next::ReadScreen(id, socket) => out.push(Output::ReadScreen { id, socket }),
+            Next::LookForAgents(id, preferences) => out.push(Output::LookForAgents { id, preferences }),
+            Next::ListDirectories(id, prefix) => out.push(Output::ListDirectories { id, prefix }),
             Next::Tell(lines) => self.tell_all(lines),
         }
     }

@@ -4,7 +4,8 @@ mod intents;
 
 use super::*;
 use board_protocol::{
-    board::{AttachPlace, Revival, Row},
+    board::{AttachPlace, BoardUpdate, Revival, Row},
+    daemon::Answer,
     hello::Versions,
     ids::{BoardSeq, SessionId, UnixMs},
     pipe::PAGE_BYTES,

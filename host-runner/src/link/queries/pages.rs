@@ -3,9 +3,10 @@
 use crate::link::mirror::json_bytes;
 use board_protocol::{
     daemon::{EvidenceLine, Explanation, QueuedReply, SessionDetail, StateChange},
+    evidence::{Evidence, EvidenceItem},
     pipe::{
         Down, InstanceId, MAX_ANSWER_BYTES, MAX_PART_TEXT_BYTES, PAGE_BYTES, PeekDetail, QueryPart,
-        QueuedPart,
+        QueuedPart, ReviewPart,
     },
     text::{is_plain, plain_within},
 };
@@ -18,11 +19,19 @@ const MAX_LINE_COLUMNS: usize = 500;
 const MAX_SCREEN_LINES: usize = 200;
 /// Most open questions and left processes that are shown.
 const MAX_LISTED: usize = 8;
+/// Most changed files that are shown (reference F.8).
+const MAX_FILES: usize = 12;
+/// Most commands that are shown (reference F.8).
+const MAX_COMMANDS: usize = 12;
+/// Most errors that are shown (reference F.8).
+const MAX_ERRORS: usize = 8;
+/// Longest claim that is shown, in cells: eight lines of a wide terminal.
+const MAX_CLAIM_COLUMNS: usize = 1_000;
 /// Most changes of state that are shown: the newest ones.
 const MAX_CHANGES: usize = 100;
 
 /// One line, plain and cut.
-pub(super) fn line(text: &str) -> String {
+pub(in crate::link) fn line(text: &str) -> String {
     plain_within(text, MAX_LINE_COLUMNS)
 }
 
@@ -65,6 +74,34 @@ pub(super) fn explanation(explanation: Explanation) -> Vec<QueryPart> {
         QueryPart::Change(StateChange { at_ms, from, to, event: line(&event), rule: line(&rule) })
     });
     evidence.chain(changes).collect()
+}
+
+/// What there is to show for its work: the review, then the newest of each kind.
+pub(super) fn work(evidence: Evidence) -> Vec<QueryPart> {
+    let Evidence { review, commands, file_changes, errors, claims, usage, dropped, transcript, .. } =
+        evidence;
+    let review = ReviewPart { review, usage, dropped, transcript: transcript.as_deref().map(line) };
+    let files = file_changes.into_iter().rev().take(MAX_FILES).map(|mut file| {
+        file.path = line(&file.path);
+        EvidenceItem::FileChange(file)
+    });
+    let commands = commands.into_iter().rev().take(MAX_COMMANDS).map(|mut command| {
+        command.command = line(&command.command.replace('\n', " ↵ "));
+        command.output_preview = command.output_preview.map(|preview| paragraphs(&preview).0);
+        EvidenceItem::Command(command)
+    });
+    let errors = errors.into_iter().rev().take(MAX_ERRORS).map(|mut error| {
+        error.message = line(&error.message);
+        EvidenceItem::Error(error)
+    });
+    let claim = claims.into_iter().next_back().map(|mut claim| {
+        claim.text = plain_within(&claim.text, MAX_CLAIM_COLUMNS);
+        EvidenceItem::Claim(claim)
+    });
+    let items = files.chain(commands).chain(errors).chain(claim);
+    std::iter::once(QueryPart::Review(Box::new(review)))
+        .chain(items.map(|item| QueryPart::Item(Box::new(item))))
+        .collect()
 }
 
 /// A line of a terminal: its blanks are part of the picture.

@@ -1,6 +1,6 @@
 //! What a call of a tool is as evidence: a command, a change of files, or neither. Pure.
 
-use super::texts;
+use super::{bound::MAX_PATH, texts};
 use crate::{
     agents::event::ToolStarted,
     model::tool_words::{command_kind, command_of, file_change, runs_commands},
@@ -20,8 +20,6 @@ const PATCH_HEADS: [(&str, FileAction); 3] = [
 ];
 /// Most files of one call that are kept: a patch over more of them is generated.
 const MAX_FILES: usize = 32;
-/// Longest path, in characters: a quarter of Linux's limit, and far beyond what a person reads.
-const MAX_PATH: usize = 1_000;
 
 /// What a call of a tool is.
 #[derive(Debug, Clone, PartialEq, Eq)]

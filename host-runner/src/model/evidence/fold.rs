@@ -4,7 +4,11 @@
 //! is said twice counts once. One that was lost in the middle of work costs no more than the names of these calls: the
 //! end of a command whose beginning nobody remembers carries its id, and whoever keeps items puts the two together.
 
-use super::{calls::Call, texts};
+use super::{
+    bound::{MAX_ERROR, MAX_ID, MAX_TOOL},
+    calls::Call,
+    texts,
+};
 use crate::{
     agents::event::{
         AgentEvent, Author, CompactionOutcome, Ending, Message, Settled, StopReason, ToolEnded, ToolOutcome,
@@ -25,12 +29,6 @@ use std::collections::VecDeque;
 /// Most calls without an end that are remembered: agents run a few dozen at once. The oldest of more is forgotten, and
 /// its end says less.
 const MAX_OPEN: usize = 48;
-/// Longest id of a call that is kept, in characters: agents make them of about forty.
-const MAX_ID: usize = 200;
-/// Longest name of a tool that is kept, in characters.
-const MAX_TOOL: usize = 100;
-/// Longest message of an error, in characters: two lines of a terminal more than a board's sentence has.
-const MAX_ERROR: usize = 500;
 
 /// What makes evidence of events, one for each agent process.
 #[derive(Debug, Clone, Default)]

@@ -88,6 +88,8 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::HoldingCleared => "holding_cleared",
         FactKind::VerdictLifted { .. } => "verdict_lifted",
         FactKind::AutoStateClassified { .. } => "auto_state_classified",
+        FactKind::HostReclaimed { .. } => "host_reclaimed",
+        FactKind::StraysEnded { .. } => "strays_ended",
         FactKind::RunQueued { .. } => "run_queued",
         FactKind::RunSpawned { .. } => "run_spawned",
         FactKind::RunConversed { .. } => "run_conversed",
@@ -165,7 +167,7 @@ fn samples() -> Vec<(FactKind, &'static str)> {
                 generation: generation(),
                 seq,
                 exit: Exit::Signal(9),
-                strays: vec![stray],
+                strays: vec![stray.clone()],
                 reason: None,
             },
             r#"{"child_exited":{"generation":"11111111-aaaa","seq":2,"exit":{"signal":9},"strays":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
@@ -252,6 +254,14 @@ fn samples() -> Vec<(FactKind, &'static str)> {
                 state: SemanticState::NeedsInput,
             },
             r#"{"auto_state_classified":{"classification":{"kind":"needs_input","confidence":"high","by":"model","reason":"it asks","question":"Which?","text_hash":"0123456789ab"},"state":"needs_input"}}"#,
+        ),
+        (
+            FactKind::HostReclaimed { generation: generation(), seq },
+            r#"{"host_reclaimed":{"generation":"11111111-aaaa","seq":2}}"#,
+        ),
+        (
+            FactKind::StraysEnded { left: vec![stray] },
+            r#"{"strays_ended":{"left":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
         ),
         (FactKind::RunQueued { run: run(), item: None }, r#"{"run_queued":{"run":"run_1"}}"#),
         (

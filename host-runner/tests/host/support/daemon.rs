@@ -287,5 +287,6 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         queue: Vec::new(),
         classification: None,
         plan: None,
+        diagnostics: None,
     }
 }

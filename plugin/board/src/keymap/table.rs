@@ -39,7 +39,8 @@ macro_rules! bindings {
 /// The table.
 pub const BINDINGS: &[Binding] = bindings! {
     List [plain('i')] Action::Insert, "i", "type what to start", "i insert";
-    List [plain('n'), ctrl('n')] Action::InsertGreeting, "n, ctrl+n", "new session", "";
+    List [plain('n')] Action::Launch, "n", "new session", "n new";
+    List [plain('N'), ctrl('n')] Action::InsertGreeting, "N, ctrl+n", "greet an agent", "";
     List [ENTER] Action::Enter, "enter", "the draft, else enter", "";
     List [RIGHT, plain('>')] Action::Attach, "→, >", "enter the session", "→ attach";
     List [plain(' ')] Action::Peek, "space", "look closer, reply", "space peek";
@@ -162,6 +163,28 @@ pub const BINDINGS: &[Binding] = bindings! {
         Action::Edit(Edit::DeleteWord), "ctrl+w", "delete the word", "";
     Insert [ctrl('u')] Action::Edit(Edit::DeleteToStart), "ctrl+u", "delete to the start", "";
     Insert [ctrl('k')] Action::Edit(Edit::DeleteToEnd), "ctrl+k", "delete to the end", "";
+
+    Insert [TAB] Action::LaunchWithText, "tab", "launch dialog with it", "tab dialog";
+
+    Launch [ENTER] Action::Submit, "enter", "start; open a list", "enter start";
+    Launch [TAB] Action::Tab, "tab", "next field; complete", "tab next";
+    Launch [Key::shift(KeyCode::Tab)] Action::BackTab, "shift+tab", "back; up a level", "";
+    Launch [UP] Action::Above, "↑, ↓", "line, field", "↑↓ fields";
+    Launch [DOWN] Action::Below, "↓", "", "";
+    Launch [LEFT] Action::Leftward, "←, →", "choose; one character", "←→ choose";
+    Launch [RIGHT] Action::Rightward, "→", "", "";
+    Launch [plain(' ')] Action::Space, "space", "choose; a blank", "";
+    Launch [Key::shift(KeyCode::Enter), Key::alt(KeyCode::Enter), ctrl('j')]
+        Action::Edit(Edit::NewLine), "shift+enter", "new line, or alt+enter", "shift+enter new line";
+    Launch [ctrl('c')] Action::DropDraft, "ctrl+c", "back, the draft goes", "ctrl+c drop";
+    Launch [ESC] Action::KeepDraft, "esc", "back, the draft stays", "esc keep draft";
+
+    Folder [ENTER] Action::Submit, "enter", "choose", "enter choose";
+    Folder [TAB] Action::Tab, "tab", "complete, go inside", "tab complete";
+    Folder [Key::shift(KeyCode::Tab)] Action::BackTab, "shift+tab", "up a level", "shift+tab up";
+    Folder [UP] Action::Previous, "↑, ↓", "move", "↑↓ move";
+    Folder [DOWN] Action::Next, "↓", "", "";
+    Folder [ESC, ctrl('c')] Action::Back, "esc", "back, as it was", "esc back";
 
     Reply [ENTER] Action::Submit, "enter", "send", "enter send";
     Reply [TAB] Action::Delivery, "tab", "when it is delivered", "tab when";

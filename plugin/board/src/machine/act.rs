@@ -1,11 +1,11 @@
 //! What each action does. What a key means stands in the table of `keymap` alone; what an action does to the selection,
 //! to texts, to sessions and to views stands in the neighbours of this file.
 
-use super::{Board, Permission, compose::Submitted, selection::Step};
+use super::{Board, Permission, compose::Submitted, selection::Step, time::after};
 use crate::{
-    input::{Key, KeyCode},
+    input::Key,
     keymap::{self, Action, Edit, Room, Scroll},
-    notice::Level,
+    notice::{Level, Notice, READ_MS},
 };
 
 /// Rows that page up and page down move.
@@ -22,13 +22,29 @@ impl Board {
         if action != Some(Action::DeleteAtTwice) {
             self.quick = None;
         }
+        let told = self.told;
+        let works = action.is_some() || self.text_room() || matches!(self.room, Room::Help | Room::Runner);
         match (self.room, action) {
             (Room::Confirm, action) => self.answer(action == Some(Action::Accept)),
             // A help page that does not fit can be paged; any other key returns.
             (Room::Help, Some(Action::Scroll(scroll))) if self.scrollable.get().1 > 0 => self.scroll(scroll),
             (Room::Help | Room::Runner, _) => self.leave_to(self.page),
+            // Its start is on its way: only leaving it makes sense.
+            (Room::Launch, action) if self.launch_waits() && action != Some(Action::KeepDraft) => {}
             (_, Some(action)) => self.act(action),
             (_, None) => self.unbound(key),
+        }
+        if works && told == self.told {
+            self.forget_read();
+        }
+    }
+
+    /// A key did something: what failed before it has been read.
+    fn forget_read(&mut self) {
+        let read =
+            |notice: &mut Notice| notice.level != Level::Info && after(notice.since, READ_MS) <= self.now;
+        if self.notice.take_if(read).is_some() {
+            self.changed();
         }
     }
 
@@ -44,10 +60,8 @@ impl Board {
 
     fn unbound(&mut self, key: Key) {
         if self.text_room() {
-            match (key.typed(), key.code) {
-                (Some(c), _) => self.type_text(c.encode_utf8(&mut [0; 4])),
-                (None, KeyCode::Tab) if self.room == Room::Insert => self.type_text("\t"),
-                _ => {}
+            if let Some(c) = key.typed() {
+                self.type_text(c.encode_utf8(&mut [0; 4]));
             }
         } else if self.room == Room::List && key.typed().is_some() {
             self.point_to_insert();
@@ -72,6 +86,17 @@ impl Board {
             Action::Attach => self.attach(),
             Action::Enter if self.editor.is_blank() => self.attach(),
             Action::Enter | Action::Insert => self.insert(),
+            Action::Launch => self.open_launch(),
+            Action::LaunchWithText => self.launch_with_text(),
+            Action::Tab if self.room == Room::Folder => self.complete(),
+            Action::Tab => self.launch_tab(),
+            Action::BackTab if self.room == Room::Folder => self.ascend(),
+            Action::BackTab => self.launch_back_tab(),
+            Action::Above => self.launch_vertical(Step::Back),
+            Action::Below => self.launch_vertical(Step::Forth),
+            Action::Leftward => self.launch_horizontal(Step::Back),
+            Action::Rightward => self.launch_horizontal(Step::Forth),
+            Action::Space => self.launch_space(),
             Action::InsertGreeting => self.insert_greeting(),
             Action::InterruptOrStop => self.interrupt_or_stop(),
             Action::Done => self.mark_done(),
@@ -121,6 +146,9 @@ impl Board {
     }
 
     fn travel(&mut self, action: Action) {
+        if self.room == Room::Folder {
+            return self.step_offers(if action == Action::Previous { Step::Back } else { Step::Forth });
+        }
         if self.room == Room::Queue {
             return self.step_queue(if action == Action::Previous { Step::Back } else { Step::Forth });
         }
@@ -158,6 +186,9 @@ impl Board {
     }
 
     fn edit(&mut self, edit: Edit) {
+        if matches!(self.room, Room::Launch | Room::Folder) {
+            return self.edit_launch(edit);
+        }
         let history = match self.room {
             Room::Insert => Some(&mut self.history),
             Room::Reply => Some(&mut self.reply_history),
@@ -186,6 +217,9 @@ impl Board {
     }
 
     pub(super) fn type_text(&mut self, text: &str) {
+        if matches!(self.room, Room::Launch | Room::Folder) {
+            return self.type_into_launch(text);
+        }
         let one_line = matches!(self.room, Room::Filter | Room::Rename | Room::Tags);
         let text = if one_line { text.replace(['\r', '\n', '\t'], " ") } else { text.to_owned() };
         let editor = match self.room {
@@ -208,16 +242,30 @@ impl Board {
     }
 
     fn text_room(&self) -> bool {
-        matches!(self.room, Room::Insert | Room::Reply | Room::Filter | Room::Rename | Room::Tags)
+        matches!(
+            self.room,
+            Room::Insert
+                | Room::Launch
+                | Room::Folder
+                | Room::Reply
+                | Room::Filter
+                | Room::Rename
+                | Room::Tags
+        )
     }
 
-    fn say_too_long(&mut self) {
+    pub(super) fn say_too_long(&mut self) {
         self.tell(Level::Warn, "Too long: a text holds 30 KiB. Write it to a file and name that");
     }
 
     fn submit(&mut self) {
         let submitted = match self.room {
             Room::Insert => self.submit_start(),
+            Room::Launch => self.submit_launch(),
+            Room::Folder => {
+                self.choose_folder();
+                Submitted::No
+            }
             Room::Reply => self.submit_reply(),
             Room::Rename => self.submit_rename(),
             Room::Tags => self.submit_tags(),
@@ -252,6 +300,9 @@ impl Board {
     }
 
     fn back(&mut self) {
+        if self.room == Room::Folder {
+            return self.close_picker();
+        }
         let to = match self.room {
             Room::Queue => Room::Peek,
             Room::Screen | Room::Explain if self.views.from == Room::Peek => Room::Peek,

@@ -4,6 +4,7 @@ use super::{Board, Permission, focus::Question, time::after};
 use crate::{
     effect::{AttachTab, Effect},
     input::{AttachOpened, PaneList, PaneStanding},
+    keymap::Room,
     notice::Level,
 };
 use board_protocol::{
@@ -20,6 +21,8 @@ const CHECK_AFTER_MS: u64 = 1_500;
 const MAX_PANES: usize = 256;
 /// Widest name of a tab in cells.
 const MAX_TAB_COLUMNS: usize = 30;
+/// How long after a start its session is still entered by itself: later the person has gone on with something else.
+const ENTER_WITHIN_MS: u64 = 10_000;
 /// How long zellij may list panes without this instance before it believes that it has none.
 const MISSING_MS: u64 = 2_000;
 
@@ -31,6 +34,8 @@ pub(super) struct Panes {
     wanted: Option<(SessionId, u32)>,
     /// A session whose tab was asked for and is not there yet: a second key opens no second one.
     opening: Option<SessionId>,
+    /// A session that is entered as soon as its row says that it can be, and when that was wished for.
+    awaited: Option<(SessionId, UnixMs)>,
     /// Panes whose attach client has let go of its session. The pane itself goes a moment later, and is shown until then.
     left: Vec<u32>,
 }
@@ -157,6 +162,28 @@ impl Board {
         self.panes.opening = Some(id.clone());
         self.emit(Effect::OpenAttachTab(AttachTab { session: id.clone(), runner, args }));
         self.visit(id);
+    }
+
+    /// Enters a session that was just started, once its row is there and its host listens.
+    pub(super) fn enter_once_there(&mut self, session: SessionId) {
+        self.panes.awaited = Some((session, self.now));
+        self.enter_awaited();
+    }
+
+    /// Enters what was waited for, unless that took too long or the person is busy with something else by now.
+    pub(super) fn enter_awaited(&mut self) {
+        let Some((session, since)) = self.panes.awaited.clone() else { return };
+        if after(since, ENTER_WITHIN_MS) <= self.now {
+            self.panes.awaited = None;
+            return;
+        }
+        let runs = |row: &crate::model::BoardRow| {
+            matches!(row.host_state, HostState::Starting | HostState::Alive) && self.room == Room::List
+        };
+        if self.model.row(&session).is_some_and(runs) {
+            self.panes.awaited = None;
+            self.open_tab(&session);
+        }
     }
 
     /// Says that a person looked at a row, if that is news.

@@ -204,6 +204,9 @@ impl Board {
     }
 
     pub(super) fn keep_draft(&mut self) {
+        if self.room == Room::Launch {
+            return self.leave_launch();
+        }
         if self.room == Room::Reply && !self.put_draft_away() {
             return;
         }
@@ -240,6 +243,7 @@ impl Board {
 
     pub(super) fn drop_draft(&mut self) {
         match self.room {
+            Room::Launch => return self.drop_launch(),
             Room::Insert => {
                 self.editor.take();
             }

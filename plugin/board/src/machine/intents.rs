@@ -69,6 +69,11 @@ impl Board {
             .then(|| "Too many requests wait for an answer; nothing was sent".into())
     }
 
+    /// Sends what the person wants, and gives the id under which it is answered; `None` as for [`Self::want`].
+    pub(super) fn want_with_id(&mut self, intent: Intent, name: &str) -> Option<CommandId> {
+        self.want(intent, name).then(|| self.pending.sent.back().map(|sent| sent.command_id.clone()))?
+    }
+
     /// Sends what the person wants. `false` if it could not be sent; then the notice says why.
     pub(super) fn want(&mut self, intent: Intent, name: &str) -> bool {
         self.send_intent(intent, name, Origin::Key)
@@ -113,6 +118,8 @@ impl Board {
             size: None,
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         });
         self.want(intent, "")
     }
@@ -135,7 +142,12 @@ impl Board {
         match outcome {
             CommandOutcome::Applied { .. } if sent.in_batch => self.batch_answered(None),
             CommandOutcome::Refused(refusal) if sent.in_batch => self.batch_answered(Some(refusal.text)),
-            CommandOutcome::Applied { session, notice } => self.applied(&sent, session, notice),
+            CommandOutcome::Applied { session, notice } => {
+                if let Some(then) = self.launch_answered(&sent.command_id) {
+                    self.launched(&session, then);
+                }
+                self.applied(&sent, session, notice);
+            }
             CommandOutcome::Refused(refusal) => self.refused(sent, &refusal),
         }
     }
@@ -152,8 +164,11 @@ impl Board {
         self.tell(Level::Error, &text);
     }
 
-    /// What was typed comes back (field report D14).
+    /// What was typed comes back (field report D14). The dialog still has what was typed there.
     fn give_back(&mut self, sent: Sent) {
+        if self.launch_answered(&sent.command_id).is_some() {
+            return;
+        }
         match sent.intent {
             Intent::Start(StartSession { launch: Launch::Task(task), .. }) => self.bring_back(task),
             Intent::Reply { session, text, .. } | Intent::EditQueued { session, text, .. } => {
@@ -184,7 +199,10 @@ impl Board {
                 };
                 format!("Dispatched: {}", plain_within(&task, DISPATCHED_COLUMNS))
             }
-            Intent::Rerun { .. } => format!("\"{name}\" runs again"),
+            Intent::Rerun { .. } => {
+                self.enter_once_there(session);
+                format!("\"{name}\" runs again")
+            }
             Intent::Interrupt { .. } => format!("Interrupted \"{name}\""),
             Intent::Stop { .. } => format!("Stopped \"{name}\""),
             Intent::Remove { .. } => format!("Deleted \"{name}\""),

@@ -50,6 +50,8 @@ pub(crate) struct Link {
     pub(super) runner_build: Option<String>,
     /// The agent of what is started here, where the configuration names one.
     pub(super) agent: Option<String>,
+    /// Where what is started here runs, if it is not said.
+    pub(super) cwd: Option<String>,
     daemon: Option<DaemonHealth>,
     resync_at: Option<UnixMs>,
     resync_wanted: bool,
@@ -63,6 +65,10 @@ pub(crate) struct Link {
 impl Link {
     pub(super) fn up(&self) -> Option<&str> {
         self.up.as_deref()
+    }
+
+    pub(super) fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -170,6 +176,7 @@ impl Board {
             self.want_board();
         }
         self.send_pending();
+        self.ask_launch_anew();
     }
 
     fn say_hello(&mut self) {
@@ -229,7 +236,10 @@ impl Board {
             Down::Ping { number } => self.send_up(Up::Alive { number }),
             Down::Goodbye => self.goodbye(),
             Down::QueryPage { instance, number, page, pages, parts } => {
-                self.query_page(instance, number, page, pages, parts);
+                let mut parts = parts;
+                if !self.launch_page(instance, number, (page, pages), &mut parts) {
+                    self.query_page(instance, number, page, pages, parts);
+                }
             }
         }
         self.resync_if_due();
@@ -239,6 +249,7 @@ impl Board {
         match applied {
             Applied::Changed => {
                 self.settle_selection();
+                self.enter_awaited();
                 self.changed();
             }
             Applied::Ignored => {}

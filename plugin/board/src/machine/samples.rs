@@ -7,7 +7,7 @@ use crate::{
 };
 use board_protocol::{
     board::{Revival, Row},
-    daemon::ReplyProgress,
+    daemon::{FavouriteDirectory, LaunchPreferences, ReplyProgress},
     hello::BOARD_PROTOCOL,
     ids::{BoardSeq, Generation, QueueItemId, SessionId, UnixMs},
     pipe::{
@@ -305,4 +305,33 @@ pub(crate) fn queued(id: &str, text: &str) -> QueryPart {
         at_ms: START,
         progress: ReplyProgress::Waiting,
     })
+}
+
+/// What the link says of directories.
+pub(crate) fn directories(names: &[&str]) -> Vec<QueryPart> {
+    names.iter().map(|name| QueryPart::Directory { name: (*name).to_owned() }).collect()
+}
+
+/// What the link says when the launch dialog opens; `agent` was chosen last, or nothing was.
+pub(crate) fn choices(agent: &str) -> Vec<QueryPart> {
+    let favourite = |path: &str, uses| FavouriteDirectory { path: path.into(), uses, last_used_ms: None };
+    let chosen = |word: &str| Some(word.to_owned()).filter(|_| !agent.is_empty());
+    let preferences = LaunchPreferences {
+        directories: vec![
+            favourite("/home/me/work/agent-board", 12),
+            favourite("/srv/web", 3),
+            favourite("/home/me", 0),
+        ],
+        agent: chosen(agent),
+        model: chosen("anthropic/claude-sonnet-4"),
+        thinking: chosen("high"),
+    };
+    let agents = super::agents().into_iter().map(QueryPart::Agent);
+    std::iter::once(QueryPart::Preferences(Box::new(preferences))).chain(agents).collect()
+}
+
+/// Opens the launch dialog, which is told what there is.
+pub(crate) fn open_launch(bench: &mut Bench, agent: &str) {
+    let effects = bench.char('n');
+    bench.answer(&effects, QueryKind::Launch, choices(agent));
 }

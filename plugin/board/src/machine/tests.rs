@@ -4,6 +4,7 @@ mod attaching;
 mod exact;
 mod intents;
 mod keys;
+mod launch;
 mod linking;
 mod mismatch;
 mod permission;

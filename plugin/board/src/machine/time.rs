@@ -30,8 +30,9 @@ impl Board {
         let link = self.link_deadline();
         let intents = self.pending.next_complaint();
         let views = self.views_deadline();
+        let launch = self.launch_deadline();
         let ripe = self.confirm.as_ref().map(|confirm| confirm.ripe_at).filter(|at| *at > self.now);
-        [check, notice, lit, ages, link, intents, views, ripe].into_iter().flatten().min()
+        [check, notice, lit, ages, link, intents, views, launch, ripe].into_iter().flatten().min()
     }
 
     /// Does what is due; the board was here last at `before`.
@@ -63,6 +64,7 @@ impl Board {
         self.watch_link();
         self.watch_intents();
         self.watch_views();
+        self.watch_launch();
     }
 
     /// Timers cannot be taken back. Only the one that was armed last counts: if older ones were followed by new ones,

@@ -8,6 +8,7 @@ use crate::{keymap::Room, notice::Level};
 use board_protocol::{
     board::Row,
     daemon::ReplyProgress,
+    evidence::{EvidenceItem, Review},
     ids::{SessionId, UnixMs},
     pipe::{InstanceId, Intent, MAX_LOG_LINES, PeekDetail, Query, QueryKind, QueryPart, QueuedPart, Up},
     text::{is_plain, plain_within},
@@ -37,7 +38,7 @@ struct Asked {
 }
 
 /// What a row looked like when it was asked about.
-type Stamp = (u64, UnixMs, u32);
+type Stamp = (u64, UnixMs, u32, UnixMs);
 
 /// An answer.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl Answer {
 /// Everything that views know.
 #[derive(Debug, Default)]
 pub(crate) struct Views {
-    count: u64,
+    pub(super) count: u64,
     asked: BTreeMap<QueryKind, Asked>,
     answers: BTreeMap<QueryKind, Answer>,
     /// Lines that are scrolled past.
@@ -100,7 +101,8 @@ impl Board {
             Room::Peek | Room::Queue if speechless => &[QueryKind::Detail, QueryKind::Screen],
             Room::Peek | Room::Queue => &[QueryKind::Detail],
             Room::Screen => &[QueryKind::Screen],
-            Room::Explain => &[QueryKind::Explanation, QueryKind::Log],
+            Room::Explain if speechless => &[QueryKind::Explanation, QueryKind::Log],
+            Room::Explain => &[QueryKind::Work, QueryKind::Explanation, QueryKind::Log],
             _ => &[],
         }
     }
@@ -134,9 +136,9 @@ impl Board {
     }
 
     fn stamp(&self, id: &SessionId) -> Stamp {
-        self.model
-            .row(id)
-            .map_or_else(Stamp::default, |row| (row.revision, row.last_activity_at_ms, row.queued))
+        self.model.row(id).map_or_else(Stamp::default, |row| {
+            (row.revision, row.last_activity_at_ms, row.queued, row.work_at_ms)
+        })
     }
 
     /// When a kind is to be asked for (again), if it is known already.
@@ -164,7 +166,7 @@ impl Board {
         self.kinds().iter().filter_map(|kind| self.due(*kind, session)).min()
     }
 
-    fn cannot_ask(&self) -> bool {
+    pub(super) fn cannot_ask(&self) -> bool {
         self.link.up().is_none() || !self.link.is_speaking(self.now) || self.link.standing().is_read_only()
     }
 
@@ -205,6 +207,9 @@ impl Board {
             QueryKind::Screen => Query::Screen { session: session.clone() },
             QueryKind::Log => Query::Log { session: session.clone(), limit: MAX_LOG_LINES },
             QueryKind::Explanation => Query::Explanation { session: session.clone() },
+            // The launch dialog asks for these itself.
+            QueryKind::Launch | QueryKind::Directories => return,
+            QueryKind::Work => Query::Work { session: session.clone() },
         };
         self.views.count += 1;
         let number = self.views.count;
@@ -373,9 +378,37 @@ fn clean(part: QueryPart) -> QueryPart {
             (evidence.source, evidence.what) = (line(evidence.source), line(evidence.what));
             QueryPart::Evidence(evidence)
         }
+        QueryPart::Review(mut part) => {
+            part.review.outcome = line(part.review.outcome);
+            part.review.latest_claim = part.review.latest_claim.map(line);
+            part.transcript = part.transcript.map(line);
+            QueryPart::Review(part)
+        }
+        QueryPart::Item(item) => QueryPart::Item(Box::new(clean_item(*item))),
         QueryPart::Problem { text } => QueryPart::Problem { text: line(text) },
         QueryPart::Screen { .. } | QueryPart::Cut { .. } => part,
+        // No view of a session has these.
+        QueryPart::Preferences(_) | QueryPart::Agent(_) | QueryPart::Directory { .. } => {
+            QueryPart::Cut { left_out: 0 }
+        }
     }
+}
+
+fn clean_item(mut item: EvidenceItem) -> EvidenceItem {
+    let line = |text: &str| plain_within(text, MAX_COLUMNS);
+    match &mut item {
+        EvidenceItem::Command(command) => {
+            command.command = line(&command.command.replace('\n', " ↵ "));
+            command.output_preview = command.output_preview.as_deref().map(paragraphs);
+        }
+        EvidenceItem::FileChange(file) => file.path = line(&file.path),
+        EvidenceItem::Error(error) => {
+            (error.source, error.message) = (line(&error.source), line(&error.message));
+        }
+        EvidenceItem::Claim(claim) => claim.text = plain_within(&claim.text, 2 * MAX_COLUMNS),
+        EvidenceItem::Usage(_) => {}
+    }
+    item
 }
 
 fn clean_row(row: Row) -> Row {
@@ -387,6 +420,11 @@ fn clean_row(row: Row) -> Row {
         error: row.error.map(line),
         cwd: line(row.cwd),
         doubt: row.doubt.map(line),
+        review: row.review.map(|review| Review {
+            outcome: line(review.outcome),
+            latest_claim: None,
+            ..review
+        }),
         ..row
     }
 }

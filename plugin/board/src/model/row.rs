@@ -6,6 +6,7 @@
 use super::OrderKey;
 use board_protocol::{
     board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Revival, Row},
+    evidence::Review,
     filter::Filterable,
     ids::{SessionId, UnixMs},
     state::{HostState, ProcessState, SemanticState},
@@ -54,7 +55,15 @@ pub(crate) struct BoardRow {
     pub(crate) queued: u32,
     pub(crate) stalled_ms: Option<u64>,
     pub(crate) errors: u32,
+    /// Errors of its agent, for the filter.
+    pub(crate) work_errors: u32,
     pub(crate) background: u32,
+    /// Whether it rests and has work to show.
+    pub(crate) ready: bool,
+    /// When what it has to show last changed.
+    pub(crate) work_at_ms: UnixMs,
+    /// Whether its process was ended because it was idle, and comes back when it is entered.
+    pub(crate) resumes_on_attach: bool,
     pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
@@ -100,7 +109,11 @@ impl BoardRow {
             queued: row.queued,
             stalled_ms: row.stalled_ms,
             errors: row.errors,
+            work_errors: row.review.as_ref().map_or(0, |review| review.errors),
             background: row.background,
+            ready: row.review.as_ref().is_some_and(|review| review.ready && has_work(review)),
+            work_at_ms: row.review.as_ref().and_then(|review| review.updated_at_ms).unwrap_or_default(),
+            resumes_on_attach: row.resumes_on_attach,
             revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,
@@ -180,12 +193,17 @@ impl Filterable for BoardRow {
     }
 
     fn errors(&self) -> u32 {
-        self.errors
+        self.errors.saturating_add(self.work_errors)
     }
 
     fn queued(&self) -> u32 {
         self.queued
     }
+}
+
+/// Whether a person who reviews would find anything.
+fn has_work(review: &Review) -> bool {
+    review.file_changes > 0 || review.commands > 0
 }
 
 fn folder(cwd: &str) -> &str {

@@ -1,6 +1,9 @@
 //! The last lines: what is typed, what happened, which keys there are. A question is always visible.
 
-use super::{MARGIN, mark_line, text::typed};
+use super::{
+    MARGIN, mark_line,
+    text::{Caret, typed},
+};
 use crate::{
     cells::width,
     editor::Editor,
@@ -9,7 +12,7 @@ use crate::{
     machine::{Board, Standing},
     notice::Level,
 };
-use board_protocol::{command::ReplyDelivery, state::ColourRole};
+use board_protocol::{command::ReplyDelivery, filter::unknown_word, state::ColourRole};
 
 /// From this height on the footer has all its lines.
 const FULL_ROWS: usize = 14;
@@ -74,6 +77,11 @@ fn notice(board: &Board, columns: usize) -> Option<Line> {
         let question = fitted_question(confirm.shown(board.now), columns);
         return Some(mark_line(Level::Warn, &question, columns));
     }
+    if let Some(unknown) =
+        (board.room == Room::Filter).then(|| unknown_word(board.filter.editor.text())).flatten()
+    {
+        return Some(mark_line(Level::Warn, &unknown, columns));
+    }
     let notice = board.notice.as_ref()?;
     Some(mark_line(notice.level, &notice.text, columns))
 }
@@ -89,7 +97,7 @@ fn fitted_question(question: &str, columns: usize) -> String {
     format!("{start}{end}")
 }
 
-fn hints(board: &Board, columns: usize) -> Line {
+pub(super) fn hints(board: &Board, columns: usize) -> Line {
     let mut line = Line::new(columns).pad_to(MARGIN);
     let room = match board.link.standing() {
         // Nothing can be changed: only what still works is offered.
@@ -130,7 +138,7 @@ const SEPARATOR_COLUMNS: usize = 3;
 impl Footer {
     fn push_input(&mut self, board: &Board, rows: usize, columns: usize) {
         if let Some(editor) = text_of(board) {
-            let typed = typed(editor, &lead(board, columns), rows, columns);
+            let typed = typed(editor, &lead(board, columns), rows, columns, Caret::Shown);
             let (x, y) = typed.cursor;
             self.cursor = Some((x, self.lines.len() + y));
             self.lines.extend(typed.lines);
@@ -139,6 +147,13 @@ impl Footer {
         let line = Line::new(columns).pad_to(MARGIN);
         let mode = |style, text: &str| line.clone().put(style, text);
         match board.page {
+            Room::List if board.editor.text().is_empty() && !board.launch.form.task.is_blank() => {
+                let text = board.launch.form.task.text().replace('\n', LINE_BREAK).replace('\t', " ");
+                let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
+                let key = " n ";
+                let room = line.room().saturating_sub(key.len() + MARGIN);
+                self.lines.push(line.put_within(Style::FAINT, &text, room).put_right(Style::FAINT, key));
+            }
             Room::List if board.editor.text().is_empty() => {
                 self.lines.push(mode(Style::FAINT, &format!("› {}", board.invitation())));
             }

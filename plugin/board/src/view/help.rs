@@ -7,7 +7,7 @@ use crate::{
     keymap::{self, Room},
     machine::Board,
 };
-use board_protocol::state::ColourRole;
+use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 
 /// Narrowest column: keys and what they mean.
 const LEAST_COLUMNS: usize = 38;
@@ -19,6 +19,8 @@ enum Entry {
     Blank,
     Title(&'static str),
     Key(&'static str, &'static str),
+    /// The signs of a state, read and unread, and its label.
+    Sign(Style, &'static str, &'static str, &'static str),
 }
 
 /// The page: what holds where the person comes from stands first.
@@ -30,7 +32,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         Line::new(columns),
     ];
     let room = rows.saturating_sub(lines.len() + 1);
-    let blocks = blocks(page);
+    let blocks = blocks(page, board.glyphs);
     let count = columns_for(columns, blocks.iter().map(Vec::len).sum(), room);
     let wide = columns / count;
     let filled = fill(blocks, count, room);
@@ -86,7 +88,7 @@ fn fill(blocks: Vec<Vec<Entry>>, count: usize, rows: usize) -> Vec<Vec<Entry>> {
     filled
 }
 
-fn blocks(page: Room) -> Vec<Vec<Entry>> {
+fn blocks(page: Room, glyphs: GlyphSet) -> Vec<Vec<Entry>> {
     let rooms = std::iter::once(page).chain(Room::ALL.into_iter().filter(|room| *room != page));
     let mut blocks: Vec<Vec<Entry>> = Vec::new();
     for room in rooms {
@@ -98,8 +100,43 @@ fn blocks(page: Room) -> Vec<Vec<Entry>> {
     }
     let inside = LOCKED.iter().map(|(keys, meaning)| Entry::Key(keys, meaning));
     blocks.insert(1, std::iter::once(Entry::Title("In a session")).chain(inside).collect());
+    blocks.insert(2, legend(glyphs));
     blocks
 }
+
+/// The signs of rows: made from the table that draws them.
+fn legend(glyphs: GlyphSet) -> Vec<Entry> {
+    let states = SemanticState::ALL.into_iter().map(|state| {
+        let facts = state.facts();
+        let [read, unread] = match glyphs {
+            GlyphSet::Unicode => facts.glyphs,
+            GlyphSet::Ascii => facts.ascii,
+        };
+        Entry::Sign(Style::of(facts.role), read, unread, facts.label)
+    });
+    let gone = SemanticState::Working.facts();
+    let stopped = match glyphs {
+        GlyphSet::Unicode => Some(Entry::Sign(
+            Style::of(gone.role),
+            gone.glyphs_not_alive[0],
+            gone.glyphs_not_alive[1],
+            "Running, without a process",
+        )),
+        GlyphSet::Ascii => None,
+    };
+    let badges = SIGNS.iter().map(|(sign, meaning)| Entry::Key(sign, meaning));
+    std::iter::once(Entry::Title("Signs (read, unread)")).chain(states).chain(stopped).chain(badges).collect()
+}
+
+/// Signs beside a name.
+const SIGNS: [(&str, &str); 6] = [
+    ("★", "pinned"),
+    ("⚠14m", "silent for so long"),
+    ("!2", "errors in its log"),
+    ("q3", "messages that wait"),
+    ("&1", "tasks in the background"),
+    ("#web", "a tag"),
+];
 
 fn put(line: Line, entry: Option<&Entry>, columns: usize) -> Line {
     let start = line.used();
@@ -107,6 +144,12 @@ fn put(line: Line, entry: Option<&Entry>, columns: usize) -> Line {
         None | Some(Entry::Blank) => line,
         Some(Entry::Title(title)) => {
             line.pad_to(start + MARGIN).put_within(Style::BOLD, title, columns.saturating_sub(MARGIN))
+        }
+        Some(Entry::Sign(style, read, unread, label)) => {
+            let line = line.pad_to(start + MARGIN + 1).put(*style, read).put(Style::PLAIN, " ");
+            let line = line.put(style.bold(), unread).pad_to(start + MARGIN + 1 + KEY_COLUMNS);
+            let room = (start + columns).saturating_sub(line.used() + 1);
+            line.put_within(Style::PLAIN, label, room)
         }
         Some(Entry::Key(keys, meaning)) => {
             let keys_end = start + MARGIN + 1 + KEY_COLUMNS.max(width(keys) + 1);

@@ -6,6 +6,7 @@
 mod explain;
 mod peek;
 mod screen;
+mod work;
 
 use super::{MARGIN, list, page::wrapped};
 use crate::{
@@ -27,7 +28,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let mut lines = vec![title(board, row, columns)];
     let (content, foot) = match board.page {
         Room::Screen => screen::lines(board, columns),
-        Room::Explain => (explain::lines(board, columns), None),
+        Room::Explain => (explain::lines(board, row, columns), None),
         _ => (peek::lines(board, row, columns), None),
     };
     lines.extend(foot);

@@ -5,7 +5,7 @@ use crate::{
     frame::{Line, Style},
     machine::Board,
 };
-use board_protocol::state::ColourRole;
+use board_protocol::{filter::unknown_word, state::ColourRole};
 
 /// Blank cells left of a text.
 const INDENT: usize = MARGIN + 1;
@@ -55,8 +55,11 @@ pub(super) fn nothing(board: &Board, columns: usize) -> Vec<Line> {
 }
 
 /// There are rows, and the filter shows none of them.
-pub(super) fn nothing_fits(columns: usize) -> Vec<Line> {
-    text(columns, "No sessions match the filter.", &["Press / to change it, Esc to clear it."])
+pub(super) fn nothing_fits(board: &Board, columns: usize) -> Vec<Line> {
+    let unknown = unknown_word(board.filter.editor.text());
+    let next = "Press / to change it, Esc to clear it.";
+    let lines: Vec<&str> = unknown.as_deref().into_iter().chain([next]).collect();
+    text(columns, "No sessions match the filter.", &lines)
 }
 
 fn text(columns: usize, title: &str, more: &[&str]) -> Vec<Line> {

@@ -13,6 +13,15 @@ pub(super) struct Typed {
     pub(super) cursor: (usize, usize),
 }
 
+/// Whether the text is being typed at this moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caret {
+    /// It is: the window follows the cursor.
+    Shown,
+    /// It only stands there: the window is its beginning.
+    Hidden,
+}
+
 /// One piece of a line: where it starts and ends in the text, in bytes.
 #[derive(Clone, Copy)]
 struct Piece {
@@ -22,7 +31,7 @@ struct Piece {
 
 /// Draws the text behind `lead` in at most `rows` lines; later lines are indented as wide as that. What is cut away is
 /// marked at the edge.
-pub(super) fn typed(editor: &Editor, lead: &Line, rows: usize, columns: usize) -> Typed {
+pub(super) fn typed(editor: &Editor, lead: &Line, rows: usize, columns: usize, caret: Caret) -> Typed {
     let indent = lead.used();
     // Two cells stay free behind the text: for the cursor, and for the mark of what is cut away.
     let room = columns.saturating_sub(indent + 2).max(1);
@@ -31,13 +40,13 @@ pub(super) fn typed(editor: &Editor, lead: &Line, rows: usize, columns: usize) -
     let pieces = pieces(text, room);
     let cursor_line = pieces.iter().rposition(|piece| piece.start <= at).unwrap_or(0);
     let rows = rows.max(1);
-    let top = (cursor_line + 1).saturating_sub(rows);
+    let top = if caret == Caret::Shown { (cursor_line + 1).saturating_sub(rows) } else { 0 };
     let mut lines = Vec::new();
     let mut cursor = (indent, 0);
     for (index, piece) in pieces.iter().enumerate().skip(top).take(rows) {
         let mut line = if index == top { lead.clone() } else { Line::new(columns).pad_to(indent) };
         let hidden = (index == top && top > 0) || (index + 1 == top + rows && index + 1 < pieces.len());
-        if index == cursor_line {
+        if index == cursor_line && caret == Caret::Shown {
             line = line.put(Style::PLAIN, &plain(text.get(piece.start..at)));
             cursor = (line.used(), index - top);
             let behind = text.get(at..piece.end).unwrap_or_default();

@@ -40,6 +40,8 @@ fn start(play: &mut Play, prompt: &str) -> HostLaunch {
         size: None,
         model: Some("fake/m".into()),
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     };
     let input = prepared(play.command("start", Command::Start(start)));
     spawned(&play.coordinator.handle(vec![input]))

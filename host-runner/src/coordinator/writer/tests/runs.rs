@@ -2,6 +2,7 @@
 //! speaks.
 
 use super::{agent::journal, *};
+use crate::coordinator::decision::Force;
 use board_protocol::{
     host::HostLaunch,
     ids::RunId,
@@ -274,6 +275,128 @@ fn i3_a10_a_run_whose_process_is_gone_has_failed_in_the_same_pass() {
         let before = journal(&play);
         play.coordinator.handle(vec![Input::Tick]);
         assert_eq!(journal(&play), before, "it is said once");
+    }
+}
+
+fn signals(outputs: &[Output]) -> Vec<(u32, Force)> {
+    let signal = |output: &Output| match output {
+        Output::Signal { process, force } => Some((process.pid, *force)),
+        _ => None,
+    };
+    outputs.iter().filter_map(signal).collect()
+}
+
+fn person(play: &mut Play, id: &str, command: Command) -> Vec<Output> {
+    let input = play.command(id, command);
+    play.coordinator.handle(vec![input])
+}
+
+#[test]
+fn d2_a_stop_between_request_and_process_reaches_the_process() {
+    let mut play = Play::new();
+    let launch = at_rest(&mut play);
+    let session = launch.session.clone();
+    applied(&outcome(&send(&mut play, CommandSource::Person, "queue", "run_1", RunReport::Queued)));
+    let outputs = person(&mut play, "stop", Command::Stop { session: session.clone() });
+    assert_eq!(signals(&outputs), [], "nobody is there yet");
+    let spawned =
+        Input::RunSpawned { session: session.clone(), run: RunId("run_1".into()), process: process(70) };
+    let outputs = play.coordinator.handle(vec![spawned]);
+    assert_eq!(signals(&outputs), [(70, Force::Ask)]);
+    // The signal was lost with a daemon: the next one says it again, and does not wait for ever.
+    let (mut play, outputs) = play.restart();
+    assert_eq!(signals(&outputs), [(70, Force::Ask)]);
+    play.stage.0.uptime.set(600_000);
+    let outputs = play.coordinator.handle(vec![Input::Tick]);
+    assert_eq!(signals(&outputs), [(70, Force::Kill)]);
+    play.kill(70);
+    play.coordinator.handle(vec![Input::HostEnded { session }]);
+    assert_eq!(stands(&mut play, &launch), (SemanticState::Stopped, ProcessState::Exited));
+    journal(&play);
+}
+
+#[test]
+fn d2_a_run_that_never_came_ends_as_stopped_when_a_person_asked() {
+    for asked in [Restarted::No, Restarted::Yes] {
+        let mut play = Play::new();
+        let launch = at_rest(&mut play);
+        let session = launch.session.clone();
+        applied(&outcome(&send(&mut play, CommandSource::Person, "queue", "run_1", RunReport::Queued)));
+        let expected = match asked {
+            Restarted::Yes => {
+                person(&mut play, "stop", Command::Stop { session: session.clone() });
+                SemanticState::Stopped
+            }
+            Restarted::No => SemanticState::Failed,
+        };
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(stands(&mut play, &launch).0, SemanticState::Queued, "it may still come");
+        play.stage.0.uptime.set(10_000);
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(stands(&mut play, &launch), (expected, ProcessState::Exited));
+        // What comes now comes too late, and is told to go.
+        let spawned = Input::RunSpawned { session, run: RunId("run_1".into()), process: process(70) };
+        let outputs = play.coordinator.handle(vec![spawned]);
+        assert_eq!(signals(&outputs), [(70, Force::Ask)]);
+        refused(&says(&mut play, "end", RunReport::Finalized(end("Done."))), RefusalKind::StaleRun);
+        assert_eq!(stands(&mut play, &launch).0, expected);
+    }
+}
+
+#[test]
+fn d2_an_end_that_a_person_asked_for_is_a_stop() {
+    let mut play = Play::new();
+    let launch = at_rest(&mut play);
+    applied(&outcome(&send(&mut play, CommandSource::Person, "queue", "run_1", RunReport::Queued)));
+    applied(&says(&mut play, "begin", RunReport::Started(beginning())));
+    let outputs = person(&mut play, "stop", Command::Stop { session: launch.session.clone() });
+    assert_eq!(signals(&outputs), [(70, Force::Ask)]);
+    // It had just ended by itself.
+    applied(&says(&mut play, "end", RunReport::Finalized(end("Shall I go on?"))));
+    assert_eq!(stands(&mut play, &launch), (SemanticState::Stopped, ProcessState::Exited));
+}
+
+#[test]
+fn d2_a_row_that_works_is_stopped_and_then_removed() {
+    let mut play = Play::new();
+    let launch = at_rest(&mut play);
+    applied(&outcome(&send(&mut play, CommandSource::Person, "queue", "run_1", RunReport::Queued)));
+    applied(&says(&mut play, "begin", RunReport::Started(beginning())));
+    let outputs = person(&mut play, "rm", Command::Remove { session: launch.session.clone() });
+    assert_eq!(signals(&outputs), [(70, Force::Ask)]);
+    assert!(play.coordinator.sessions().contains_key(&launch.session));
+    let mut stopped = end("");
+    stopped.ending = RunEnding::StoppedByPerson;
+    says(&mut play, "end", RunReport::Finalized(stopped));
+    assert!(play.coordinator.sessions().is_empty());
+}
+
+// A pid of before the restart may be somebody else's now, with the same number of ticks since the boot.
+#[test]
+fn d9_no_run_outlives_a_restart_of_the_machine() {
+    for asked in [Restarted::No, Restarted::Yes] {
+        let mut play = Play::new();
+        let launch = at_rest(&mut play);
+        applied(&outcome(&send(&mut play, CommandSource::Person, "queue", "run_1", RunReport::Queued)));
+        applied(&says(&mut play, "begin", RunReport::Started(beginning())));
+        let expected = match asked {
+            Restarted::Yes => {
+                person(&mut play, "stop", Command::Stop { session: launch.session.clone() });
+                SemanticState::Stopped
+            }
+            Restarted::No => SemanticState::Failed,
+        };
+        *play.stage.0.boot.borrow_mut() = "first".into();
+        let (play, _) = play.restart();
+        *play.stage.0.boot.borrow_mut() = "second".into();
+        let (mut play, outputs) = play.restart();
+        assert_eq!(signals(&outputs), [], "nobody else is signalled");
+        assert_eq!(stands(&mut play, &launch), (expected, ProcessState::Exited));
+        // The next run is no older for that.
+        play.stage.0.running.borrow_mut().insert(70);
+        applied(&outcome(&send(&mut play, CommandSource::Person, "again", "run_2", RunReport::Queued)));
+        play.coordinator.handle(vec![Input::Tick]);
+        assert_eq!(stands(&mut play, &launch), (SemanticState::Queued, ProcessState::Alive));
     }
 }
 

@@ -20,6 +20,8 @@ fn start(cwd: &str) -> Intent {
         size: None,
         model: None,
         thinking: None,
+        tags: Vec::new(),
+        remember: Default::default(),
     })
 }
 

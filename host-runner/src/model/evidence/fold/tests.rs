@@ -90,6 +90,9 @@ fn a8_what_the_agent_measured_counts_and_so_does_its_exit_code() {
         other => panic!("{other:?}"),
     };
     assert_eq!(told(take(&mut fold, &AgentEvent::ToolEnded(end.clone()), 9_000)), (Some(127), Some(12)));
+    end.exit_code = Some(2);
+    assert_eq!(told(take(&mut fold, &AgentEvent::ToolEnded(end.clone()), 9_000)).0, Some(2), "it says so");
+    end.exit_code = None;
     // The beginning is unknown by now: the end carries the id alone, and no length is made up.
     end.duration_ms = None;
     let items = take(&mut fold, &AgentEvent::ToolEnded(end), 9_000);

@@ -7,7 +7,7 @@ use board_protocol::{
     ids::Generation,
     pipe::LinkHello,
     state::GlyphSet,
-    text::plain_within,
+    text::{is_plain, plain_within},
 };
 use serde::Deserialize;
 
@@ -113,6 +113,7 @@ impl Board {
             self.glyphs = hello.glyphs;
             self.changed();
         }
+        self.link.cwd = Some(hello.cwd).filter(|cwd| cwd.starts_with('/') && cwd.chars().all(is_plain));
         self.link.agent = Some(hello.default_agent).filter(|agent| !agent.is_empty());
         let newer_file = !hello.plugin_build.is_empty() && hello.plugin_build != self.build;
         let reloaded = self.me.as_ref().and_then(|me| me.reloaded_for.as_ref()) == Some(&hello.plugin_build);

@@ -4,12 +4,23 @@ use super::pictures::{SIZES, board};
 use crate::{
     frame::Frame,
     input::{Input, KeyCode},
-    machine::samples::{Bench, START, detail, link_hello, queries, queued, row},
+    machine::{
+        Field,
+        samples::{Bench, START, choices, detail, directories, link_hello, queries, queued, row},
+    },
 };
 use board_protocol::{
     board::Row,
     daemon::{EvidenceLine, LogLevel, LogLine, StateChange},
-    pipe::{DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart},
+    evidence::{
+        Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, EvidenceItem, FileAction,
+        FileChange, Review,
+    },
+    pipe::{
+        AgentChoice, DaemonHealth, Down, InstanceId, LinkHello, PeekDetail, QueryKind, QueryPart, ReviewPart,
+        Takes,
+    },
+    run::RunUsage,
     state::{GlyphSet, SemanticState},
 };
 use proptest::prelude::*;
@@ -140,6 +151,48 @@ pub(super) fn answered(bench: &mut Bench, key: char, text: &str) {
                 }),
                 QueryPart::Cut { left_out: 3 },
             ],
+            QueryKind::Work => vec![
+                QueryPart::Review(Box::new(ReviewPart {
+                    review: Review {
+                        ready: true,
+                        outcome: text.into(),
+                        file_changes: 3,
+                        commands: 9,
+                        failed_commands: 1,
+                        errors: 1,
+                        latest_claim: Some(text.into()),
+                        updated_at_ms: Some(START),
+                    },
+                    usage: RunUsage { read: 7, written: 8, cost_micros: Some(9), turns: 1, tools: 1 },
+                    dropped: 1,
+                    transcript: Some(text.into()),
+                })),
+                QueryPart::Item(Box::new(EvidenceItem::FileChange(FileChange {
+                    path: text.into(),
+                    action: FileAction::Edited,
+                    tool: text.into(),
+                    first_seen_at_ms: START,
+                    last_seen_at_ms: START,
+                    count: 2,
+                }))),
+                QueryPart::Item(Box::new(EvidenceItem::Command(CommandEvidence {
+                    id: text.into(),
+                    at_ms: START,
+                    command: text.into(),
+                    kind: CommandKind::Test,
+                    status: CommandStatus::Failed,
+                    exit_code: Some(2),
+                    duration_ms: Some(5_000),
+                    output_preview: Some(format!("{text}\n{text}")),
+                }))),
+                QueryPart::Item(Box::new(EvidenceItem::Error(ErrorEvidence {
+                    at_ms: START,
+                    source: text.into(),
+                    message: text.into(),
+                    tool: None,
+                }))),
+                QueryPart::Item(Box::new(EvidenceItem::Claim(Claim { at_ms: START, text: text.into() }))),
+            ],
             QueryKind::Explanation => vec![
                 QueryPart::Evidence(EvidenceLine { source: text.into(), at_ms: START, what: text.into() }),
                 QueryPart::Change(StateChange {
@@ -150,8 +203,39 @@ pub(super) fn answered(bench: &mut Bench, key: char, text: &str) {
                     rule: text.into(),
                 }),
             ],
+            QueryKind::Launch | QueryKind::Directories => Vec::new(),
         };
         bench.down(Down::QueryPage { instance: InstanceId::new(7, 1), number, page: 0, pages: 1, parts });
+    }
+}
+
+/// The launch dialog, full of a text.
+fn launching(bench: &mut Bench, text: &str, folder: bool) {
+    let effects = bench.char('n');
+    let mut parts = choices(text);
+    if let Some(QueryPart::Preferences(preferences)) = parts.first_mut() {
+        preferences.directories[0].path = format!("/{text}");
+    }
+    let agent = AgentChoice {
+        name: text.into(),
+        problem: Some(text.into()),
+        takes: Takes::Task,
+        thinking: vec![text.into(); 3],
+    };
+    parts.push(QueryPart::Agent(agent));
+    bench.answer(&effects, QueryKind::Launch, parts);
+    bench.on(Input::Paste(format!("name:{text} #{text}\n{text}")));
+    if folder {
+        bench.key(KeyCode::Home);
+        for _ in 0..5 {
+            bench.key(KeyCode::Up);
+        }
+        bench.board.launch.form.field = Field::Folder;
+        let effects = bench.on(Input::Paste(format!("/{text}")));
+        for (number, _) in queries(&effects) {
+            let parts = directories(&[text, "漢字", "web"]);
+            bench.down(Down::QueryPage { instance: InstanceId::new(7, 1), number, page: 0, pages: 1, parts });
+        }
     }
 }
 
@@ -179,7 +263,7 @@ proptest! {
         height in 1_usize..=200,
         width in 1_usize..=500,
         small in any::<bool>(),
-        room in 0_u8..14,
+        room in 0_u8..18,
         ascii in any::<bool>(),
         downs in 0_u8..40,
     ) {
@@ -214,6 +298,17 @@ proptest! {
                 bench.char('r');
                 bench.on(Input::Paste(text));
             }
+            14 | 15 => launching(&mut bench, &text, room == 15),
+            16 => {
+                launching(&mut bench, &text, false);
+                bench.key(KeyCode::Tab);
+                bench.on(Input::Paste(text));
+            }
+            17 => {
+                launching(&mut bench, &text, true);
+                bench.key(KeyCode::Enter);
+                bench.key(KeyCode::Down);
+            }
             13 => {
                 answered(&mut bench, ' ', &text);
                 bench.char('q');
@@ -231,7 +326,7 @@ proptest! {
 fn no_size_panics_and_tiny_ones_are_exact_too() {
     for height in 0..12 {
         for width in 0..25 {
-            for key in [None, Some('i'), Some('x'), Some('?')] {
+            for key in [None, Some('i'), Some('x'), Some('?'), Some('n')] {
                 let mut bench = board();
                 if let Some(key) = key {
                     bench.char(key);

@@ -266,7 +266,7 @@ fn drafts_survive_escape_and_go_on_demand() {
     bench.key(KeyCode::Esc);
     assert_eq!(bench.notice(), "NORMAL mode (draft kept; Enter goes on with it)");
     assert!(bench.text(24, 80).contains("draft › make / all"));
-    bench.char('n');
+    bench.char('N');
     assert_eq!(bench.board.editor.text(), "make / all");
     bench.on(Input::Key(Key::ctrl(KeyCode::Char('c'))));
     assert_eq!((bench.board.room, bench.board.editor.text()), (Room::List, ""));
@@ -286,4 +286,27 @@ fn drafts_survive_escape_and_go_on_demand() {
     bench.char('q');
     bench.pass(100_000);
     assert!(bench.notice().starts_with("Press i"), "what did not happen stays");
+}
+
+// An old error stood in the notice line for ever.
+#[test]
+fn what_failed_goes_with_the_next_key_that_works_once_it_could_be_read() {
+    let mut bench = Bench::with_rows(vec![row(1), row(2)]);
+    let (command_id, _) = start(&mut bench, "make");
+    bench.char('/');
+    outcome(&mut bench, &command_id, refusal("no"));
+    bench.type_text("ta");
+    assert_eq!(bench.notice(), "no", "the key may have been on its way already");
+    bench.pass(1_600);
+    bench.char('s');
+    assert_eq!(bench.notice(), "");
+    bench.key(KeyCode::Esc);
+    bench.char('Q');
+    bench.pass(2_000);
+    bench.char('Q');
+    assert!(bench.notice().starts_with("Press i"), "a key that does nothing takes nothing away");
+    bench.key(KeyCode::Down);
+    bench.pass(2_000);
+    bench.key(KeyCode::Down);
+    assert_eq!(bench.notice(), "");
 }

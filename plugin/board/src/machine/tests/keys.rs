@@ -5,7 +5,7 @@ use crate::{
     input::{Input, Key, KeyCode, Modifiers},
     keymap::Room,
     machine::{
-        samples::{Bench, detail, ended_row, queued, row, ups},
+        samples::{Bench, detail, directories, ended_row, open_launch, queued, row, ups},
         verdict::RIPE_AFTER_MS,
     },
 };
@@ -40,7 +40,7 @@ fn keys() -> Vec<Key> {
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace].map(Key::ctrl));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Enter].map(Key::alt));
     keys.extend(['b', 'f', 'x'].map(|c| Key::alt(KeyCode::Char(c))));
-    keys.push(Key::shift(KeyCode::Enter));
+    keys.extend([KeyCode::Enter, KeyCode::Tab].map(Key::shift));
     keys
 }
 
@@ -53,6 +53,17 @@ fn in_room(room: Room) -> Bench {
             bench.char('i');
             bench.type_text("one two");
             bench.on(Input::Key(Key::ctrl(KeyCode::Left)));
+        }
+        Room::Launch => {
+            open_launch(&mut bench, "");
+            bench.type_text("one two");
+            bench.on(Input::Key(Key::ctrl(KeyCode::Left)));
+        }
+        Room::Folder => {
+            open_launch(&mut bench, "");
+            bench.key(KeyCode::Up);
+            let effects = bench.on(Input::Paste("/srv/w".into()));
+            bench.answer(&effects, QueryKind::Directories, directories(&["web-api", "web-site"]));
         }
         Room::Confirm => {
             bench.char('x');
@@ -117,6 +128,8 @@ fn text(bench: &Bench) -> String {
     let editor = match board.room {
         Room::Insert => &board.editor,
         Room::Filter => &board.filter.editor,
+        Room::Launch => &board.launch.form.task,
+        Room::Folder => &board.launch.form.folder,
         Room::Reply | Room::Rename | Room::Tags => &board.line,
         _ => return String::new(),
     };
@@ -166,6 +179,7 @@ fn every_key_in_every_mode() {
         for key in keys() {
             let mut bench = in_room(room);
             let (selected, before, marks) = (bench.selected(), text(&bench), bench.board.marks.len());
+            let field = bench.board.launch.form.field;
             let effects = bench.on(Input::Key(key));
             let mut line = format!("{:14}", name(key));
             if bench.board.room != room {
@@ -173,6 +187,9 @@ fn every_key_in_every_mode() {
             }
             if bench.selected() != selected {
                 write!(line, " selects {}", bench.selected().unwrap_or_default()).unwrap();
+            }
+            if matches!(room, Room::Launch) && bench.board.launch.form.field != field {
+                write!(line, " on {:?}", bench.board.launch.form.field).unwrap();
             }
             if bench.board.marks.len() != marks {
                 write!(line, " marked {}", bench.board.marks.len()).unwrap();

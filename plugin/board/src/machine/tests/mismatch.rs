@@ -6,7 +6,7 @@ use crate::{
     machine::samples::{Bench, grant, link_hello, row, ups},
 };
 use board_protocol::{
-    hello::Versions,
+    hello::{BOARD_PROTOCOL, Versions},
     pipe::{Down, LinkHello, Up},
 };
 
@@ -72,7 +72,8 @@ fn h16_a_reload_that_cannot_be_remembered_is_not_done() {
 
 #[test]
 fn a_foreign_protocol_is_said_and_a_fitting_link_recovers() {
-    for versions in [Versions { oldest: 0, newest: 0 }, Versions { oldest: 3, newest: 9 }] {
+    let next = BOARD_PROTOCOL.newest + 1;
+    for versions in [Versions { oldest: 0, newest: 0 }, Versions { oldest: next, newest: next + 5 }] {
         let mut bench = Bench::with_rows(vec![row(1)]);
         bench.down(Down::Hello(LinkHello { versions, build: "9.0".into(), ..link_hello() }));
         bench.full(2, vec![row(2)]);

@@ -4,8 +4,14 @@ use super::exact::answered;
 use crate::{
     effect::Effect,
     input::{Input, KeyCode},
-    machine::samples::{Bench, START, detail, ended_row, grant, link_hello, queued, row},
     machine::verdict::RIPE_AFTER_MS,
+    machine::{
+        Field,
+        samples::{
+            Bench, START, detail, directories, ended_row, grant, link_hello, open_launch, queued, row,
+        },
+    },
+    notice::Level,
 };
 use board_protocol::{
     board::{Row, Warning},
@@ -231,6 +237,38 @@ fn one_session_at_three_sizes() {
 }
 
 #[test]
+fn f8_the_launch_dialog_at_many_sizes() {
+    for (rows, columns) in SIZES.into_iter().chain([(8, 20), (10, 40), (14, 60)]) {
+        let mut bench = board();
+        open_launch(&mut bench, "pi");
+        insta::assert_snapshot!(format!("launch_empty_{columns}x{rows}"), bench.text(rows, columns));
+        bench.on(Input::Paste(
+            "fix the login name:login #web\nThe cookie is set twice when the person comes back from the bank.".into(),
+        ));
+        insta::assert_snapshot!(format!("launch_{columns}x{rows}"), bench.text(rows, columns));
+        bench
+            .board
+            .tell(Level::Error, "there is no directory /srv/gone. Make it first, or start it elsewhere");
+        insta::assert_snapshot!(format!("launch_refused_{columns}x{rows}"), bench.text(rows, columns));
+        bench.board.launch.form.field = Field::Folder;
+        bench.key(KeyCode::Enter);
+        bench.key(KeyCode::Down);
+        insta::assert_snapshot!(format!("launch_favourites_{columns}x{rows}"), bench.text(rows, columns));
+        let effects = bench.on(Input::Paste("/srv/".into()));
+        let names: Vec<String> = (0..30).map(|n| format!("project-{n:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        bench.answer(&effects, QueryKind::Directories, directories(&names));
+        for _ in 0..12 {
+            bench.key(KeyCode::Down);
+        }
+        insta::assert_snapshot!(format!("launch_directories_{columns}x{rows}"), bench.text(rows, columns));
+    }
+    let mut bench = board();
+    open_launch(&mut bench, "pi");
+    insta::assert_snapshot!("launch_colours", bench.board.render(24, 80).to_ansi().replace('\u{1b}', "␛"));
+}
+
+#[test]
 fn badges_and_folders_and_marks() {
     let other = |n: u32| Row { cwd: "/srv/web/site".into(), ..at(row(n), SemanticState::NeedsInput, 3) };
     for (rows, columns) in [(24, 80), (24, 120), (10, 40)] {
@@ -354,4 +392,51 @@ fn a4_a_silence_that_is_too_long_stands_in_front_of_what_a_row_says() {
     {
         assert!(bench.text(24, columns).contains(text), "{}", bench.text(24, columns));
     }
+}
+
+// A name was cut at 29 cells on the widest screens, too.
+#[test]
+fn a_name_has_more_room_where_there_is_more() {
+    let name = "a name that says in full what this session is about";
+    let bench = Bench::with_rows(vec![Row { name: name.into(), ..row(1) }]);
+    let shown = |columns: usize| {
+        let text = bench.text(24, columns);
+        (0..=name.len()).rev().find(|end| text.contains(&name[..*end])).unwrap_or(0)
+    };
+    assert_eq!(shown(100), 29, "reference F.5");
+    assert!(shown(120) > 35 && shown(160) == name.len(), "{} {}", shown(120), shown(160));
+}
+
+// An unknown word showed nothing, and did not say why.
+#[test]
+fn f6_an_unknown_filter_word_says_which_there_are() {
+    let mut bench = board();
+    bench.char('/');
+    bench.type_text("stat:run");
+    let said = "! unknown word \"stat:\"; known: s: diag: evidence: review: queued: #tag";
+    assert!(bench.text(24, 80).contains(said), "{}", bench.text(24, 80));
+    bench.key(KeyCode::Enter);
+    assert!(bench.text(24, 80).contains("unknown word \"stat:\""), "{}", bench.text(24, 80));
+    bench.key(KeyCode::Esc);
+    bench.char('/');
+    bench.type_text("s:run");
+    assert!(!bench.text(24, 80).contains("unknown"), "{}", bench.text(24, 80));
+}
+
+// Nothing said what the signs mean.
+#[test]
+fn the_help_page_explains_every_sign_that_rows_have() {
+    let mut bench = board();
+    bench.char('?');
+    let text = bench.text(80, 120);
+    for state in SemanticState::ALL {
+        let facts = state.facts();
+        let [read, unread] = facts.glyphs;
+        assert!(
+            text.contains(&format!("{read} {unread}           {}", facts.label)),
+            "{}\n{text}",
+            facts.label
+        );
+    }
+    assert!(text.contains("pinned") && text.contains("messages that wait"), "{text}");
 }

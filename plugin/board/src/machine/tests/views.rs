@@ -9,8 +9,13 @@ use crate::{
 use board_protocol::{
     board::Row,
     daemon::{EvidenceLine, LogLevel, LogLine, StateChange},
+    evidence::{
+        Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, EvidenceItem, FileAction,
+        FileChange, Review,
+    },
     ids::UnixMs,
-    pipe::{Down, InstanceId, Query, QueryKind, QueryPart, Up},
+    pipe::{Down, InstanceId, Query, QueryKind, QueryPart, ReviewPart, Up},
+    run::RunUsage,
     state::{ProcessState, SemanticState},
 };
 
@@ -172,7 +177,7 @@ fn a_view_follows_its_session_and_leaves_with_it() {
 fn evidence_and_diagnostics_are_asked_together_and_scroll_to_their_end_only() {
     let mut bench = Bench::with_rows(vec![idle(1)]);
     let effects = bench.char('e');
-    assert_eq!(asked(&effects), [QueryKind::Explanation, QueryKind::Log]);
+    assert_eq!(asked(&effects), [QueryKind::Work, QueryKind::Explanation, QueryKind::Log]);
     let at_ms = UnixMs(bench.now.0 - 60_000);
     let change = QueryPart::Change(StateChange {
         at_ms,
@@ -208,6 +213,94 @@ fn evidence_and_diagnostics_are_asked_together_and_scroll_to_their_end_only() {
     assert_ne!(bench.text(24, 80), end, "and back at once");
     bench.key(KeyCode::Home);
     assert_eq!(bench.text(24, 80), text);
+}
+
+fn reviewed(n: u32, at: u64) -> Row {
+    let review = Review {
+        ready: true,
+        outcome: "ready".into(),
+        file_changes: 14,
+        commands: 1,
+        failed_commands: 1,
+        errors: 1,
+        latest_claim: None,
+        updated_at_ms: Some(UnixMs(at)),
+    };
+    Row { review: Some(review), ..idle(n) }
+}
+
+fn items(at_ms: UnixMs) -> Vec<QueryPart> {
+    let file = EvidenceItem::FileChange(FileChange {
+        path: "src/auth.rs".into(),
+        action: FileAction::Edited,
+        tool: "edit".into(),
+        first_seen_at_ms: at_ms,
+        last_seen_at_ms: at_ms,
+        count: 3,
+    });
+    let command = EvidenceItem::Command(CommandEvidence {
+        id: "c".into(),
+        at_ms,
+        command: "npm test\necho done".into(),
+        kind: CommandKind::Test,
+        status: CommandStatus::Failed,
+        exit_code: Some(2),
+        duration_ms: Some(12_000),
+        output_preview: Some("2 failed\n\n  at auth.js".into()),
+    });
+    let error = EvidenceItem::Error(ErrorEvidence {
+        at_ms,
+        source: "model".into(),
+        message: "overloaded".into(),
+        tool: None,
+    });
+    let claim = EvidenceItem::Claim(Claim { at_ms, text: "The tests fail still.".into() });
+    [file, command, error, claim].into_iter().map(|item| QueryPart::Item(Box::new(item))).collect()
+}
+
+#[test]
+fn f8_the_evidence_page_shows_what_was_done_above_what_moved_the_row() {
+    let mut bench = Bench::with_rows(vec![reviewed(1, 5)]);
+    let effects = bench.char('e');
+    let at_ms = UnixMs(bench.now.0 - 60_000);
+    let review = reviewed(1, 5).review.expect("a review");
+    let usage = RunUsage { read: 1_000, written: 50, cost_micros: Some(12_300), turns: 1, tools: 4 };
+    let part = ReviewPart { review, usage, dropped: 0, transcript: Some("/s/a.jsonl".into()) };
+    let mut parts = vec![QueryPart::Review(Box::new(part))];
+    parts.extend(items(at_ms));
+    bench.answer(&effects, QueryKind::Work, parts);
+    let text = bench.text(40, 120);
+    for line in [
+        "ready · 14 files changed · 1 command, 1 failed · 1 error · 1000 tokens read, 50 written, $0.0123",
+        "1m   edited src/auth.rs ×3",
+        "13 more: host-runner evidence prints what is kept",
+        "✗ test: npm test ↵ echo done · exit 2 · 12s",
+        "2 failed",
+        "at auth.js",
+        "model: overloaded",
+        "The tests fail still.",
+        "transcript: /s/a.jsonl",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let at = |words: &str| text.find(words).unwrap_or(usize::MAX);
+    assert!(at("Work") < at("Changed files") && at("Commands") < at("Diagnostics"), "{text}");
+    // More was done: it is asked anew, though nothing moved the row.
+    bench.delta(1, vec![reviewed(1, 9)], &[]);
+    let effects = bench.pass(1_000);
+    assert!(asked(&effects).contains(&QueryKind::Work), "{effects:?}");
+}
+
+#[test]
+fn f5_a_row_that_rests_with_work_to_show_says_ready_and_a_closer_look_counts_it() {
+    let nothing = Row { review: Some(Review { ready: true, ..Review::default() }), ..idle(2) };
+    let mut bench = Bench::with_rows(vec![reviewed(1, 5), nothing, idle(3)]);
+    let text = bench.text(20, 120);
+    assert_eq!(text.matches("ready").count(), 1, "{text}");
+    let effects = bench.char(' ');
+    bench.answer(&effects, QueryKind::Detail, vec![detail(reviewed(1, 5))]);
+    let text = bench.text(30, 120);
+    assert!(text.contains("14 files changed · 1 command, 1 failed · 1 error (e shows it)"), "{text}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::{
     model::BoardRow,
 };
 use board_protocol::{
+    board::MAX_NAME_COLUMNS,
     state::{ColourRole, GlyphSet, HostState, ProcessState, SemanticState},
     text::stalled_words,
 };
@@ -24,6 +25,10 @@ const AGE_FROM_COLUMNS: usize = 32;
 const LEAST_SAYS_COLUMNS: usize = 8;
 /// Most cells of badges in front of a sentence, as a part of its room: the sentence matters more.
 const BADGES_PART: usize = 2;
+/// Beyond this width the name gets a share of what more there is.
+const NAME_GROWS_FROM: usize = 100;
+/// Says that there is work to look at. A word, since its sign is that of rows that are done.
+const READY: &str = "ready";
 /// Most tags that are shown on a row.
 const SHOWN_TAGS: usize = 3;
 
@@ -60,6 +65,12 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
     if row.background > 0 {
         push(Style::FAINT, format!("&{}", row.background));
     }
+    if row.ready {
+        push(Style::of(ColourRole::Success), READY.to_owned());
+    }
+    if row.resumes_on_attach {
+        push(Style::FAINT, "~".to_owned());
+    }
     for tag in row.tags.iter().take(SHOWN_TAGS) {
         push(Style::of(ColourRole::Accent), format!("#{tag}"));
     }
@@ -87,7 +98,7 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         Line::new(columns).put(marker_style, marker).put(role, glyph(board, row)).put(Style::PLAIN, " ");
     let age_columns = if columns >= AGE_FROM_COLUMNS { AGE_COLUMNS + 1 } else { 0 };
     let inner = columns.saturating_sub(MARK_COLUMNS + age_columns);
-    let wanted = (columns * 34 / 100).clamp(18, 30);
+    let wanted = name_columns(columns);
     // Where nothing fits beside it, the name gets everything.
     let beside = inner.saturating_sub(wanted + 1);
     let alone = beside < LEAST_SAYS_COLUMNS;
@@ -123,6 +134,13 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         line = line.put_right(Style::FAINT, &format!("{} ", board.age(row)));
     }
     line
+}
+
+/// The width of the name column: reference F.5 up to 30 cells. Beyond 100 columns half of what more there is goes to the
+/// name, as far as names go: one that is cut tells less than the end of a sentence.
+fn name_columns(columns: usize) -> usize {
+    let more = columns.saturating_sub(NAME_GROWS_FROM) / 2;
+    ((columns * 34 / 100).clamp(18, 30) + more).min(MAX_NAME_COLUMNS)
 }
 
 /// The width of the folder column (reference F.5).

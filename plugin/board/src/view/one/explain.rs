@@ -1,9 +1,10 @@
-//! Why a session stands where it stands: what each source said last, what moved it, and its diagnostics.
+//! Why a session stands where it stands: what it did, what each source said last, what moved it, and its diagnostics.
 
-use super::{MARGIN, nothing_yet};
+use super::{MARGIN, nothing_yet, work};
 use crate::{
     frame::{Line, Style},
     machine::{Board, age},
+    model::BoardRow,
     view::page::wrapped,
 };
 use board_protocol::{
@@ -16,8 +17,9 @@ use board_protocol::{
 /// Room for an age and a blank.
 const AGE_COLUMNS: usize = 5;
 
-pub(super) fn lines(board: &Board, columns: usize) -> Vec<Line> {
+pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> {
     let mut lines = vec![Line::new(columns)];
+    work::lines(board, row, columns, &mut lines);
     explanation(board, columns, &mut lines);
     lines.push(Line::new(columns));
     lines.push(heading("Diagnostics", columns));
@@ -28,7 +30,7 @@ pub(super) fn lines(board: &Board, columns: usize) -> Vec<Line> {
     lines
 }
 
-fn heading(text: &str, columns: usize) -> Line {
+pub(super) fn heading(text: &str, columns: usize) -> Line {
     Line::new(columns).pad_to(MARGIN).put(Style::BOLD, text)
 }
 
@@ -95,7 +97,14 @@ fn log(board: &Board, columns: usize, lines: &mut Vec<Line>) {
 }
 
 /// A text behind its age, wrapped below itself.
-fn timed(board: &Board, lines: &mut Vec<Line>, at: UnixMs, style: Style, text: &str, columns: usize) {
+pub(super) fn timed(
+    board: &Board,
+    lines: &mut Vec<Line>,
+    at: UnixMs,
+    style: Style,
+    text: &str,
+    columns: usize,
+) {
     let room = columns.saturating_sub(AGE_COLUMNS + 2 * MARGIN).max(1);
     for (index, part) in wrapped(text, room).iter().enumerate() {
         let age = if index == 0 { age(board.now.since(at)) } else { String::new() };

@@ -1,6 +1,6 @@
 //! Peek: state and where it comes from, question, what it said last, error, queue.
 
-use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet};
+use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet, work::counts};
 use crate::{
     frame::{Line, Style},
     keymap::Room,
@@ -73,6 +73,9 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         let resumes = if row.revival == Revival::Resumes { "; resumes on attach" } else { "" };
         put("ended", Style::PLAIN, &format!("{ended}{resumes}"), 1);
     }
+    if row.resumes_on_attach {
+        put("process", Style::PLAIN, "was idle and is ended; resumes on attach", 1);
+    }
     put("summary", Style::PLAIN, &full.summary, LINES);
     let asking = Style::of(ColourRole::Warning);
     if detail.questions.is_empty()
@@ -88,6 +91,9 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
     }
     if detail.preview.is_none() {
         put("shows", Style::PLAIN, &last_lines(board), PREVIEW_LINES);
+    }
+    if let Some(did) = full.review.as_ref().and_then(counts) {
+        put("did", Style::PLAIN, &format!("{did} (e shows it)"), 1);
     }
     if let Some(error) = &full.error {
         put("error", Style::of(ColourRole::Error), error, ERROR_LINES);

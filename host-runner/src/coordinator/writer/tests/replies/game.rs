@@ -68,6 +68,8 @@ impl Game {
             size: None,
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         };
         let input = prepared(play.command("start", Command::Start(start)));
         let outputs = play.coordinator.handle(vec![input]);
@@ -216,7 +218,7 @@ impl Game {
             }
             HostOrder::Stop => self.program_ends(),
             HostOrder::Deliver { item, text, .. } => self.take(item, text),
-            HostOrder::Adopted | HostOrder::Interrupt { .. } => {}
+            HostOrder::Adopted | HostOrder::Interrupt { .. } | HostOrder::Reclaim => {}
             HostOrder::Revoked { reason } => panic!("{reason}"),
         }
     }

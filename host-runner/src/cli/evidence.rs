@@ -1,0 +1,252 @@
+//! `host-runner evidence`: what there is to show for a session's work, newest last.
+
+use super::{Failure, session};
+use crate::{client::ClientError, fresh};
+use board_protocol::{
+    daemon::{Answer, Request},
+    evidence::{CommandEvidence, CommandKind, CommandStatus, Evidence, FileAction, Review},
+    ids::UnixMs,
+    run::RunUsage,
+    text::{age_words, plain},
+};
+
+/// Most lines of what a command printed.
+const PREVIEW_LINES: usize = 5;
+
+/// Arguments of `evidence`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session: its id, a unique beginning of it, or its unique name.
+    session: String,
+    #[command(flatten)]
+    output: session::Output,
+}
+
+/// Carries the command out.
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let Answer::Evidence(evidence) = session::connect()?.ask(Request::Evidence { session: args.session })?
+    else {
+        return Err(ClientError::Unexpected("evidence").into());
+    };
+    if args.output.json {
+        session::print_json(&evidence)
+    } else {
+        session::print(&as_text(&evidence, fresh::now()))
+    }
+}
+
+fn as_text(evidence: &Evidence, now: UnixMs) -> String {
+    let mut text = format!("{}\n", review_words(&evidence.review));
+    if let Some(usage) = usage_words(&evidence.usage) {
+        text.push_str(&format!("{usage}\n"));
+    }
+    let mut section = |title: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{title}\n{}", lines.concat()));
+        }
+    };
+    let files = evidence.file_changes.iter().map(|file| {
+        let action = match file.action {
+            FileAction::Edited => "edited",
+            FileAction::Written => "written",
+            FileAction::Deleted => "deleted",
+            FileAction::Unknown => "changed",
+        };
+        let times = if file.count > 1 { format!(" ({} times)", file.count) } else { String::new() };
+        timed(file.last_seen_at_ms, now, &format!("{action:<8} {}{times}", file.path))
+    });
+    section("Changed files", files.collect());
+    section("Commands", evidence.commands.iter().map(|command| command_lines(command, now)).collect());
+    let errors = evidence
+        .errors
+        .iter()
+        .map(|error| timed(error.at_ms, now, &format!("{}: {}", error.source, error.message)));
+    section("Errors", errors.collect());
+    let says = evidence.claims.last().map(|claim| timed(claim.at_ms, now, &claim.text));
+    section("It says", says.into_iter().collect());
+    if evidence.dropped > 0 {
+        text.push_str(&format!("\n{} older items are counted, but not kept\n", evidence.dropped));
+    }
+    if let Some(transcript) = &evidence.transcript {
+        text.push_str(&format!("\nTranscript: {}\n", plain(transcript)));
+    }
+    text
+}
+
+/// The review in one line: how it came out, and how much there is.
+pub(super) fn review_words(review: &Review) -> String {
+    let ready = match (review.ready, review.outcome.as_str()) {
+        (true, "ready") | (false, _) => "",
+        (true, _) => ", ready for a look",
+    };
+    let counted = |number: u32, one: &str| match number {
+        1 => format!("1 {one}"),
+        _ => format!("{number} {one}s"),
+    };
+    let failed = match review.failed_commands {
+        0 => String::new(),
+        failed => format!(" ({failed} failed)"),
+    };
+    format!(
+        "{}{ready}: {}, {}{failed}, {}",
+        review.outcome.replace('_', " "),
+        counted(review.file_changes, "changed file"),
+        counted(review.commands, "command"),
+        counted(review.errors, "error")
+    )
+}
+
+fn usage_words(usage: &RunUsage) -> Option<String> {
+    if *usage == RunUsage::default() {
+        return None;
+    }
+    let cost =
+        usage.cost_micros.map(|micros| format!(", ${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100));
+    Some(format!(
+        "{} tokens read, {} written{}; {} answers, {} tool calls",
+        usage.read,
+        usage.written,
+        cost.unwrap_or_default(),
+        usage.turns,
+        usage.tools
+    ))
+}
+
+fn command_lines(command: &CommandEvidence, now: UnixMs) -> String {
+    let status = match command.status {
+        CommandStatus::Started => "running",
+        CommandStatus::Passed => "passed",
+        CommandStatus::Failed => "FAILED",
+        CommandStatus::Unknown => "unknown",
+    };
+    let kind = match command.kind {
+        CommandKind::Test => "test",
+        CommandKind::Build => "build",
+        CommandKind::Lint => "lint",
+        CommandKind::Git => "git",
+        CommandKind::Install => "install",
+        CommandKind::Other => "",
+    };
+    let line = if command.command.is_empty() { "(its beginning was not seen)" } else { &command.command };
+    let took = command.duration_ms.map(|ms| match ms {
+        0..1_000 => format!(" ({ms} ms)"),
+        _ => format!(" ({})", age_words(ms)),
+    });
+    let exit = command.exit_code.filter(|code| *code > 1).map(|code| format!(" [exit {code}]"));
+    let what = format!(
+        "{status:<8} {kind:<7} {}{}{}",
+        line.replace('\n', " ↵ "),
+        exit.unwrap_or_default(),
+        took.unwrap_or_default()
+    );
+    let mut text = timed(command.at_ms, now, &what);
+    let preview = command.output_preview.as_deref().unwrap_or_default();
+    let printed: Vec<&str> = preview.lines().filter(|line| !line.trim().is_empty()).collect();
+    for line in printed.iter().take(PREVIEW_LINES) {
+        text.push_str(&format!("{:20}| {}\n", "", plain(line)));
+    }
+    text
+}
+
+/// A line behind its age.
+fn timed(at: UnixMs, now: UnixMs, text: &str) -> String {
+    let age = format!("{} ago", age_words(now.since(at)));
+    format!("{age:>8}  {}\n", aligned(text))
+}
+
+/// Plain text that keeps the columns it was made with.
+fn aligned(text: &str) -> String {
+    text.chars().filter(|c| board_protocol::text::is_plain(*c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board_protocol::evidence::{Claim, ErrorEvidence, FileChange};
+
+    #[test]
+    fn a8_evidence_reads_from_the_review_to_the_last_words() {
+        let at = UnixMs(60_000);
+        let evidence = Evidence {
+            review: Review {
+                ready: true,
+                outcome: "holding".into(),
+                file_changes: 1,
+                commands: 2,
+                failed_commands: 1,
+                errors: 1,
+                ..Review::default()
+            },
+            commands: vec![
+                CommandEvidence {
+                    id: "a".into(),
+                    at_ms: at,
+                    command: "npm test\nnpm run lint".into(),
+                    kind: CommandKind::Test,
+                    status: CommandStatus::Failed,
+                    exit_code: Some(2),
+                    duration_ms: Some(12_345),
+                    output_preview: Some("2 failed\n\n  at x.js\u{1b}[31m".into()),
+                },
+                CommandEvidence {
+                    id: "b".into(),
+                    at_ms: at,
+                    command: "ls".into(),
+                    kind: CommandKind::Other,
+                    status: CommandStatus::Passed,
+                    exit_code: Some(0),
+                    duration_ms: Some(7),
+                    output_preview: None,
+                },
+            ],
+            file_changes: vec![FileChange {
+                path: "src/a.rs".into(),
+                action: FileAction::Edited,
+                tool: "edit".into(),
+                first_seen_at_ms: at,
+                last_seen_at_ms: at,
+                count: 3,
+            }],
+            errors: vec![ErrorEvidence {
+                at_ms: at,
+                source: "model".into(),
+                message: "overloaded".into(),
+                tool: None,
+            }],
+            claims: vec![Claim { at_ms: at, text: "Fixed.".into() }],
+            usage: RunUsage { read: 10, written: 2, cost_micros: Some(12_300), turns: 1, tools: 3 },
+            dropped: 4,
+            transcript: Some("/s.jsonl".into()),
+            summary: None,
+        };
+        let expected = "\
+holding, ready for a look: 1 changed file, 2 commands (1 failed), 1 error
+10 tokens read, 2 written, $0.0123; 1 answers, 3 tool calls
+
+Changed files
+  1m ago  edited   src/a.rs (3 times)
+
+Commands
+  1m ago  FAILED   test    npm test ↵ npm run lint [exit 2] (12s)
+                    | 2 failed
+                    | at x.js
+  1m ago  passed           ls (7 ms)
+
+Errors
+  1m ago  model: overloaded
+
+It says
+  1m ago  Fixed.
+
+4 older items are counted, but not kept
+
+Transcript: /s.jsonl
+";
+        assert_eq!(as_text(&evidence, UnixMs(120_000)), expected);
+        let nothing = Evidence {
+            review: Review { outcome: "queued".into(), ..Review::default() },
+            ..Evidence::default()
+        };
+        assert_eq!(as_text(&nothing, at), "queued: 0 changed files, 0 commands, 0 errors\n");
+    }
+}

@@ -1,0 +1,191 @@
+//! The fields, a line or a few each: a mark where the keys are, a label, a value.
+
+use super::Content;
+use crate::{
+    cells::{clip, width},
+    frame::{Line, Style},
+    keymap::Room,
+    machine::{Board, Field, Words},
+    view::text::{Caret, typed},
+};
+use board_protocol::state::ColourRole;
+
+/// Cells of the mark and the label.
+const LABEL_COLUMNS: usize = 12;
+/// The same where there is little room.
+const SHORT_LABEL_COLUMNS: usize = 8;
+/// Below this width labels are short.
+const SHORT_BELOW: usize = 36;
+/// What can stand in a task besides the task.
+pub(super) const ADVICE: &str = "name:NAME and #TAG in the first line name and tag it; \\#TAG is only text";
+
+/// The mark and the label of a field.
+fn label(board: &Board, field: Field, columns: usize) -> Line {
+    name(board, field, columns).pad_to(value_column(columns))
+}
+
+/// The same, up to where the bracket of a choice stands: its word begins where texts begin.
+fn choice_label(board: &Board, field: Field, columns: usize) -> Line {
+    let end = if columns < SHORT_BELOW { SHORT_LABEL_COLUMNS } else { LABEL_COLUMNS - 2 };
+    name(board, field, columns).pad_to(end)
+}
+
+const fn value_column(columns: usize) -> usize {
+    if columns < SHORT_BELOW { SHORT_LABEL_COLUMNS } else { LABEL_COLUMNS }
+}
+
+fn name(board: &Board, field: Field, columns: usize) -> Line {
+    let (long, short) = match field {
+        Field::Agent => ("agent", "agent"),
+        Field::Folder => ("folder", "in"),
+        Field::Task if !board.launch.form.takes_task() => ("command", "run"),
+        Field::Task => ("task", "task"),
+        Field::Model => ("model", "model"),
+        Field::Thinking => ("thinking", "think"),
+        Field::Start | Field::StartAndEnter => ("", ""),
+    };
+    let text = if columns < SHORT_BELOW { short } else { long };
+    let has_keys = has_keys(board, field);
+    let (mark, style) =
+        if has_keys { ("› ", Style::of(ColourRole::Accent).bold()) } else { ("  ", Style::FAINT) };
+    Line::new(columns).put(style, mark).put(style, text)
+}
+
+fn has_keys(board: &Board, field: Field) -> bool {
+    board.launch.form.field == field && matches!(board.room, Room::Launch | Room::Folder)
+}
+
+/// Choices in a row, the chosen one between ‹ ›; where they do not fit, that one alone.
+fn choices(line: Line, all: &[(&str, bool)], chosen: &str, has_keys: bool) -> Line {
+    let style = if has_keys {
+        Style { reversed: true, ..Style::of(ColourRole::Accent).bold() }
+    } else {
+        Style::of(ColourRole::Accent).bold()
+    };
+    let needed: usize = all.iter().map(|(name, _)| width(name) + 4).sum();
+    if needed > line.room() || all.is_empty() {
+        let (name, _) = clip(chosen, line.room().saturating_sub(4));
+        return line.put(Style::FAINT, "‹").put(style, &format!(" {name} ")).put(Style::FAINT, "›");
+    }
+    all.iter().fold(line, |line, (name, usable)| {
+        if *name == chosen {
+            line.put(Style::FAINT, "‹").put(style, &format!(" {name} ")).put(Style::FAINT, "›")
+        } else {
+            let style = if *usable { Style::PLAIN } else { Style::FAINT };
+            line.put(style, &format!("  {name}")).put(Style::FAINT, if *usable { "  " } else { " ×" })
+        }
+    })
+}
+
+pub(super) fn agent(board: &Board, columns: usize) -> Line {
+    let form = &board.launch.form;
+    let all: Vec<(&str, bool)> =
+        form.agents.iter().map(|choice| (choice.name.as_str(), choice.problem.is_none())).collect();
+    choices(choice_label(board, Field::Agent, columns), &all, &form.agent, has_keys(board, Field::Agent))
+}
+
+pub(super) fn thinking(board: &Board, columns: usize) -> Line {
+    let form = &board.launch.form;
+    if !form.is_open(Field::Thinking) {
+        return label(board, Field::Thinking, columns).put(Style::FAINT, "—");
+    }
+    let line = choice_label(board, Field::Thinking, columns);
+    let words: Vec<(&str, bool)> =
+        form.thinking_words().into_iter().map(|word| (shown(word), true)).collect();
+    choices(line, &words, shown(&form.thinking), has_keys(board, Field::Thinking))
+}
+
+fn shown(word: &str) -> &str {
+    if word.is_empty() { "default" } else { word }
+}
+
+pub(super) fn folder(board: &Board, columns: usize) -> (Line, Option<(usize, usize)>) {
+    let form = &board.launch.form;
+    let lead = label(board, Field::Folder, columns);
+    if has_keys(board, Field::Folder) {
+        return one_line(typed(&form.folder, &lead, 1, columns, Caret::Shown), lead);
+    }
+    let room = lead.room();
+    (lead.put(Style::PLAIN, &crate::view::list::tail(form.folder.text(), room)), None)
+}
+
+pub(super) fn model(board: &Board, columns: usize) -> Content {
+    let form = &board.launch.form;
+    let lead = label(board, Field::Model, columns);
+    if !form.is_open(Field::Model) {
+        return (vec![lead.put(Style::FAINT, "—")], None);
+    }
+    if has_keys(board, Field::Model) {
+        let (line, cursor) = one_line(typed(&form.model, &lead, 1, columns, Caret::Shown), lead);
+        return (vec![line], cursor);
+    }
+    let line = match form.model.text() {
+        "" => lead.put(Style::FAINT, "default"),
+        text => lead.put(Style::PLAIN, text),
+    };
+    (vec![line], None)
+}
+
+fn one_line(typed: crate::view::text::Typed, lead: Line) -> (Line, Option<(usize, usize)>) {
+    let (x, _) = typed.cursor;
+    (typed.lines.into_iter().next().unwrap_or(lead), Some((x, 0)))
+}
+
+pub(super) fn task(board: &Board, rows: usize, columns: usize) -> Content {
+    let form = &board.launch.form;
+    let lead = label(board, Field::Task, columns);
+    let focused = has_keys(board, Field::Task);
+    let (mut lines, cursor) = if focused {
+        let typed = typed(&form.task, &lead, rows, columns, Caret::Shown);
+        (typed.lines, Some(typed.cursor))
+    } else if form.task.is_blank() {
+        let nothing = if form.takes_task() {
+            "none: it opens with an empty editor"
+        } else {
+            "a command for your shell"
+        };
+        (vec![lead.put(Style::FAINT, nothing)], None)
+    } else {
+        (typed(&form.task, &lead, rows, columns, Caret::Hidden).lines, None)
+    };
+    lines.resize_with(rows, || Line::new(columns));
+    (lines, cursor)
+}
+
+/// Name and tags as they were read from the task.
+pub(super) fn words(words: &Words, columns: usize) -> Line {
+    let mut line = Line::new(columns).pad_to(value_column(columns));
+    if let Some(name) = &words.name {
+        line =
+            line.put(Style::FAINT, "name ").put(Style::of(ColourRole::Success), name).put(Style::PLAIN, "  ");
+    }
+    for tag in &words.tags {
+        line = line.put(Style::of(ColourRole::Accent), &format!("#{tag} "));
+    }
+    line
+}
+
+pub(super) fn buttons(board: &Board, columns: usize) -> Line {
+    let texts =
+        [["Start in the background", "Start and enter it"], ["Start", "Start and enter"], ["start", "enter"]];
+    // Where even these do not fit, the brackets stand close.
+    let close = columns < 4 + texts[2].iter().map(|text| width(text) + 4).sum::<usize>();
+    let start = if columns < SHORT_BELOW { 2 } else { LABEL_COLUMNS };
+    let fits =
+        |pair: &[&str; 2]| pair.iter().map(|text| width(text) + 4).sum::<usize>() + 2 + start <= columns;
+    let pair = texts.iter().find(|pair| fits(pair)).unwrap_or(&texts[2]);
+    let button = |line: Line, field: Field, text: &str| {
+        let style = if has_keys(board, field) {
+            Style { reversed: true, ..Style::of(ColourRole::Success).bold() }
+        } else {
+            Style::PLAIN
+        };
+        let text = if close { text.to_owned() } else { format!(" {text} ") };
+        line.put(Style::FAINT, "[").put(style, &text).put(Style::FAINT, "]")
+    };
+    let marked = matches!(board.launch.form.field, Field::Start | Field::StartAndEnter);
+    let mark = if marked { "› " } else { "  " };
+    let line = Line::new(columns).put(Style::of(ColourRole::Accent).bold(), mark).pad_to(start);
+    let line = button(line, Field::Start, pair[0]).put(Style::PLAIN, if close { " " } else { "  " });
+    button(line, Field::StartAndEnter, pair[1])
+}
