@@ -48,6 +48,11 @@ pub fn plain(text: &str) -> String {
     out
 }
 
+/// Plain text with its lines and blanks as they are: escape sequences, other controls and bidirectional marks are removed.
+pub fn plain_lines(text: &str) -> String {
+    without_escapes(text).filter(|c| matches!(c, '\n' | '\t') || is_plain(*c)).collect()
+}
+
 /// [`plain`] text of at most `columns` cells and four times as many bytes; what was cut is marked with an ellipsis. The
 /// cut is between what a person sees as characters: it never takes an accent from its letter or one head from a family.
 pub fn plain_within(text: &str, columns: usize) -> String {

@@ -37,7 +37,7 @@ pub fn launching_environment() -> Vec<EnvVar> {
 }
 
 /// Takes the identity of a session out of the environment of a process that we start.
-pub(super) fn forget_session(command: &mut std::process::Command) {
+pub(crate) fn forget_session(command: &mut std::process::Command) {
     for name in OF_ONE_SESSION {
         command.env_remove(name);
     }

@@ -10,7 +10,7 @@ use super::{
     guard::{self, About},
     labels,
     messages::{Environment, Preflight},
-    replies, runs, verdicts,
+    plans, replies, runs, verdicts,
 };
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
@@ -124,7 +124,8 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::ReportRun { session, run, report } => {
             runs::decide(known(sessions, session)?, run, report, given)
         }
-        Command::Run(_) | Command::Plan { .. } => {
+        Command::Plan { session, step } => plans::decide(row(session)?, step, given),
+        Command::Run(_) => {
             Err(Refusal::new(RefusalKind::BadInput, "this build starts no turn without a terminal"))
         }
         Command::Reply { session, .. }

@@ -5,7 +5,7 @@
 use super::{
     decide::{Allowed, Given, allowed},
     decision::Decision,
-    verdicts,
+    plans, verdicts,
 };
 use crate::{
     agents::questions,
@@ -15,6 +15,7 @@ use crate::{
         command::{BeatShape, PatchField, PatchNews, RunRef, StateCommand, StateKind},
         needs_input::question_in,
         news::{Beat, Tokens},
+        plan::kept_text,
         run::{RunCause, RunFinished},
     },
 };
@@ -22,7 +23,7 @@ use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS},
     ids::RunId,
     refusal::Refusal,
-    run::{RunBeat, RunEnd, RunEnding, RunReport, RunStart, RunStop},
+    run::{RunBeat, RunEnd, RunEnding, RunKind, RunReport, RunStart, RunStop},
     text::plain_within,
 };
 
@@ -55,10 +56,12 @@ pub(super) fn decide(
         }
         RunReport::Progressed(beat) => return Ok(progressed(record, run, beat, given)),
         RunReport::Finalized(end) => Some(FactKind::RunFinalized { run, end: Box::new(finished(end)) }),
-        RunReport::PlanReady { question, .. } => {
+        // The daemon saw it at the end of the run already.
+        RunReport::PlanReady { .. } if plans::is_told(record, &run) => None,
+        RunReport::PlanReady { question, plan } => {
             let question = question.as_deref().unwrap_or(questions::PLAN);
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
-            Some(FactKind::PlanReady { run, question })
+            Some(FactKind::PlanReady { run, question, plan: plan.as_deref().map(kept_text) })
         }
         RunReport::Evidence(_) => None,
         RunReport::Patched { summary, preview } => Some(FactKind::RunPatched {
@@ -72,6 +75,16 @@ pub(super) fn decide(
         decision.record(&record.id, given.now, fact);
     }
     Ok(allowed(record, decision))
+}
+
+/// Begins a turn without a terminal for words about a plan; `None` where such turns are not to be had.
+pub(super) const fn begin_plan(
+    _record: &SessionRecord,
+    _kind: RunKind,
+    _prompt: &str,
+    _given: Given<'_>,
+) -> Option<Result<Allowed, Refusal>> {
+    None
 }
 
 /// The command that a report is.

@@ -1,7 +1,10 @@
 //! Everything outside that the coordinator reads: time, ids, processes, files. Implemented by the daemon, by the command
 //! that works without one, and by tests; never by anything that decides.
 
-use crate::{agents::questions::QuestionTools, model::auto_state::AutoDone};
+use crate::{
+    agents::questions::QuestionTools,
+    model::{auto_state::AutoDone, consult::Consultation},
+};
 use board_protocol::{
     host::{DeliveryProgress, HostSettings, SpooledFact},
     ids::{Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},
@@ -48,6 +51,10 @@ pub trait World {
     /// What the configuration says about the classifier.
     fn classifier(&self) -> ClassifierSettings {
         ClassifierSettings::default()
+    }
+    /// Whether a command of the person's own is set for this.
+    fn consults(&self, _kind: Consultation) -> bool {
+        false
     }
     /// The board root.
     fn root(&self) -> &Path;

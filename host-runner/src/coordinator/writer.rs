@@ -15,6 +15,7 @@ use super::{
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
     mirror::{self, Turning},
+    plans,
     recent::Recent,
     reconcile,
     stall::{Activity, Look, Stalls, resolved_text, stalled_text},
@@ -24,7 +25,7 @@ use super::{
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, SessionRecord, Sessions, apply, tell},
+    model::{Before, FactKind, SessionRecord, Sessions, apply, consult::Consultation, tell},
     store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
@@ -35,7 +36,7 @@ use board_protocol::{
     run::RunReport,
     state::SemanticState,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether nobody waits for the coordinator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub struct Coordinator<W> {
     pub(super) hosts: Hosts,
     pub(super) floods: Floods,
     pub(super) stalls: Stalls,
+    /// What commands of the person's own were asked about and have not answered: of each kind one a session.
+    pub(super) consulting: BTreeMap<(SessionId, Consultation), String>,
     pub(super) warnings: Warnings,
     recent: Recent,
     pub(super) exports: Exports,
@@ -84,6 +87,7 @@ impl<W: World> Coordinator<W> {
             hosts,
             floods: Floods::default(),
             stalls: Stalls::default(),
+            consulting: BTreeMap::new(),
             warnings: lines,
             recent: Recent::default(),
             exports: Exports::default(),
@@ -225,6 +229,9 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
+            Input::Consulted { kind, session, about, answer } => {
+                self.consulted(kind, &session, &about, answer, turn);
+            }
             Input::Tick => {
                 self.exports.forget(self.world.uptime_ms());
                 turn.suspects.extend(self.sessions_at_work());
@@ -301,11 +308,14 @@ impl<W: World> Coordinator<W> {
                     turn.environments.insert(session.clone(), environment);
                 }
                 self.record(decision, turn);
+                self.consult_about_first_words(&command, &session, turn);
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }
                 if let Command::ReportRun { report: RunReport::Finalized(end), .. } = &command {
-                    self.read_last_words(&session, end.text.as_deref().unwrap_or_default(), turn);
+                    let words = end.text.as_deref().unwrap_or_default();
+                    self.take_plan(&session, plans::ready_of_run, words, turn);
+                    self.read_last_words(&session, words, turn);
                 }
                 CommandOutcome::Applied { session, notice }
             }
@@ -335,7 +345,7 @@ impl<W: World> Coordinator<W> {
         }
     }
 
-    fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
+    pub(super) fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
         let mut session = self.world.session_id();
         // Forty random bits repeat now and then; an id is never used twice.
         while self.sessions.contains_key(&session) || self.store.ever_knew(&session).unwrap_or(false) {

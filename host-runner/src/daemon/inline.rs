@@ -177,6 +177,7 @@ impl Inline {
                 | Output::LookAgain { .. }
                 | Output::ShowLater { .. }
                 | Output::TellPane { .. }
+                | Output::Consult(_)
                 | Output::Running { .. } => {}
             }
         }

@@ -11,6 +11,7 @@ use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, Row},
     command::{Command, Launch, ReplyDelivery},
     ids::SessionId,
+    plan::PlanStep,
     refusal::{Refusal, RefusalKind},
     state::{HostState, SemanticState},
     text::plain_within,
@@ -55,6 +56,13 @@ impl Subject {
                 // A row shows a very long directory cut; the host says what is wrong with such a one.
                 let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
                 Some(Self { agent: row.agent, launch: None, cwd })
+            }
+            // So may words about its plan.
+            Command::Plan { session, step } if *step != PlanStep::Reset => {
+                let row = row(session)?;
+                let ends = matches!(row.host_state, HostState::Exited | HostState::Failed | HostState::None);
+                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
+                ends.then_some(Self { agent: row.agent, launch: None, cwd })
             }
             _ => None,
         }

@@ -5,7 +5,9 @@ use crate::{
     agents::questions::QuestionTools,
     config::Config,
     coordinator::{ClassifierSettings, World},
-    deliveries, fresh, process,
+    deliveries, fresh,
+    model::consult::Consultation,
+    process,
     root::BoardRoot,
     spool,
 };
@@ -29,6 +31,7 @@ pub(super) struct Machine {
     host_settings: HostSettings,
     question_tools: QuestionTools,
     classifier: ClassifierSettings,
+    consults: Vec<Consultation>,
     stalled_after_ms: u64,
     started: Instant,
 }
@@ -39,7 +42,9 @@ impl Machine {
         let question_tools = QuestionTools::with(config.question_tools.clone());
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
         let classifier = config.classifier;
-        Self { root, host_settings, question_tools, classifier, stalled_after_ms, started: Instant::now() }
+        let consults = config.consultants().into_keys().collect();
+        let started = Instant::now();
+        Self { root, host_settings, question_tools, classifier, consults, stalled_after_ms, started }
     }
 }
 
@@ -98,6 +103,10 @@ impl World for Machine {
 
     fn classifier(&self) -> ClassifierSettings {
         self.classifier
+    }
+
+    fn consults(&self, kind: Consultation) -> bool {
+        self.consults.contains(&kind)
     }
 
     fn stalled_after_ms(&self) -> u64 {

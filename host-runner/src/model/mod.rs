@@ -6,6 +6,7 @@
 mod agent;
 pub mod auto_state;
 pub mod command;
+pub mod consult;
 mod explain;
 mod fact;
 mod find;
@@ -14,6 +15,8 @@ mod name;
 pub mod needs_input;
 pub mod news;
 pub mod outcome;
+pub mod plan;
+mod planning;
 mod queue;
 mod redact;
 mod reduce;
@@ -26,7 +29,7 @@ mod view;
 #[cfg(test)]
 pub(crate) mod samples;
 
-pub use agent::{AgentRecord, Evidence, OpenQuestion};
+pub use agent::{AgentRecord, Evidence, OpenQuestion, Summarised};
 pub use explain::{Before, Told, Voice, tell};
 pub use fact::{Fact, FactKind, HostMet, Lift, SessionBegun};
 pub use find::find;

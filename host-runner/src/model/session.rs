@@ -12,6 +12,7 @@ use board_protocol::{
     daemon::Stray,
     host::{AttachedClient, Exit},
     ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+    plan::Plan,
     state::{HostState, ProcessState, SemanticState},
 };
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,9 @@ pub struct SessionRecord {
     /// Words of a person that wait for it.
     #[serde(default)]
     pub queue: ReplyQueue,
+    /// Its plan, if one was asked for.
+    #[serde(default)]
+    pub plan: Plan,
 }
 
 /// Which kind of evidence decided a state (decision 9).

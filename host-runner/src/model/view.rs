@@ -5,6 +5,7 @@
 
 use super::{
     news::Beat,
+    plan::keeps_replies,
     queue::QueuedItem,
     session::SessionRecord,
     summary::{ending_text, summary},
@@ -14,7 +15,7 @@ use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::UnixMs,
-    plan::PlanStatus,
+    plan::Plan,
     state::{ProcessState, SemanticState},
     text::plain_within,
 };
@@ -154,7 +155,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         headless: false,
         resumes_on_attach: false,
         review: None,
-        plan: PlanStatus::None,
+        plan: record.plan.status,
         references: Vec::new(),
     }
 }
@@ -178,14 +179,14 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         agent: agent_detail(record, live, diagnostics),
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
-        plan: None,
+        plan: (record.plan != Plan::default()).then(|| record.plan.clone()),
     }
 }
 
 /// The words are the person's own, and shown whole; whoever prints them makes them plain.
 fn queued(item: &QueuedItem) -> QueuedReply {
-    let QueuedItem { id, text, at, progress, .. } = item;
-    QueuedReply { id: id.clone(), text: text.clone(), at_ms: *at, progress: *progress }
+    let QueuedItem { id, text, at, progress, kind, .. } = item;
+    QueuedReply { id: id.clone(), text: text.clone(), at_ms: *at, progress: *progress, kind: *kind }
 }
 
 fn agent_detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> AgentDetail {
@@ -231,6 +232,8 @@ pub fn is_busy(record: &SessionRecord) -> bool {
 pub fn can_auto_drain(record: &SessionRecord) -> bool {
     let rests = record.process_state != ProcessState::Alive && record.agent_record.questions.is_empty();
     match (record.state, record.agent.turns()) {
+        // While a plan is made or decided nothing else is said by itself (reference D.1).
+        _ if keeps_replies(record.plan.status) => false,
         (SemanticState::Holding, _) => false,
         (_, Turns::WholeLife) => true,
         (SemanticState::Idle | SemanticState::Completed, Turns::Reported) => rests,

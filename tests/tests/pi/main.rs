@@ -6,6 +6,7 @@
 mod ends;
 mod input;
 mod legacy;
+mod plan;
 mod questions;
 mod trouble;
 mod turns;

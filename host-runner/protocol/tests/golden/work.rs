@@ -4,12 +4,12 @@ use crate::{Encoding::MessagePack, Golden, rows, variants};
 use board_protocol::{
     board::{Reference, ReferenceKind, Row},
     command::EnvVar,
-    daemon::{FavouriteDirectory, LaunchPreferences},
+    daemon::{FavouriteDirectory, LaunchPreferences, QueuedReply, ReplyKind, ReplyProgress},
     evidence::{
         Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, Evidence, EvidenceItem,
         FileAction, FileChange, Review,
     },
-    ids::{RunId, SessionId, UnixMs},
+    ids::{QueueItemId, RunId, SessionId, UnixMs},
     plan::{Plan, PlanChange, PlanStatus, PlanStep},
     run::{RunKind, RunLaunch, RunRequest, RunUsage},
     state::Confidence,
@@ -22,6 +22,7 @@ variants!(FileAction: Edited, Written, Deleted, Unknown);
 variants!(PlanStatus: None, PlanRequested, AwaitingApproval, Approved, ChangesRequested, ExecutingApprovedPlan);
 variants!(PlanStep: Request, Approve, Change, Reset);
 variants!(ReferenceKind: Issue, ChangeRequest);
+variants!(ReplyKind: Reply, PlanRequest, PlanApproval, PlanChange);
 
 const AT: UnixMs = UnixMs(1_700_000_000_000);
 
@@ -138,6 +139,16 @@ pub(crate) fn plan() -> Plan {
     }
 }
 
+fn queued() -> QueuedReply {
+    QueuedReply {
+        id: QueueItemId("00000000bb".into()),
+        text: "plan it".into(),
+        at_ms: AT,
+        progress: ReplyProgress::Waiting,
+        kind: ReplyKind::PlanRequest,
+    }
+}
+
 /// A row that has everything of version 6.
 fn worked() -> Row {
     let reference = |kind, label: &str| Reference {
@@ -218,6 +229,11 @@ pub(crate) fn check(golden: &mut Golden) {
         ],
     );
     golden.check("Plan", MessagePack, &plan());
+    golden.check_all(
+        MessagePack,
+        &[ReplyKind::Reply, ReplyKind::PlanRequest, ReplyKind::PlanApproval, ReplyKind::PlanChange],
+    );
+    golden.check("QueuedReply.kind", MessagePack, &queued());
     golden.check("LaunchPreferences", MessagePack, &preferences());
     golden.check_all(MessagePack, &[ReferenceKind::Issue, ReferenceKind::ChangeRequest]);
     golden.check("Row.worked", MessagePack, &worked());

@@ -8,6 +8,7 @@ use board_protocol::{
     board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Revival, Row},
     filter::Filterable,
     ids::{SessionId, UnixMs},
+    plan::PlanStatus,
     state::{HostState, ProcessState, SemanticState},
     text::plain_within,
 };
@@ -55,6 +56,7 @@ pub(crate) struct BoardRow {
     pub(crate) stalled_ms: Option<u64>,
     pub(crate) errors: u32,
     pub(crate) background: u32,
+    pub(crate) plan: PlanStatus,
     pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
@@ -101,6 +103,7 @@ impl BoardRow {
             stalled_ms: row.stalled_ms,
             errors: row.errors,
             background: row.background,
+            plan: row.plan,
             revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,
@@ -185,6 +188,10 @@ impl Filterable for BoardRow {
 
     fn queued(&self) -> u32 {
         self.queued
+    }
+
+    fn plan(&self) -> PlanStatus {
+        self.plan
     }
 }
 
