@@ -129,7 +129,7 @@ fn a11_a_plan_survives_daemons_and_its_question_as_well() {
 }
 
 #[test]
-fn a_plan_waits_on_when_its_process_ends_and_when_its_row_comes_off_hold() {
+fn a_plan_waits_on_when_its_process_ends_and_when_its_row_is_released() {
     let mut play = Play::new();
     let launch = awaiting(&mut play);
     let session = launch.session.clone();
