@@ -23,13 +23,13 @@ install() {
 }
 
 install pi-0.73.1 @mariozechner/pi-coding-agent@0.73.1
-# Only their recordings are tested, and those are in the repository: `install-agents.sh recordings`.
+# Only its recordings are tested, and those are in the repository: `install-agents.sh recordings`.
 if [[ "${1:-}" == recordings ]]; then
-    # The last versions of Codex talk to models in a dialect that the loopback model does not speak.
-    install codex-0.63.0 @openai/codex@0.63.0
     install opencode-1.18.33 opencode-ai@1.18.33
 fi
 # The second generation needs Node 22.19 or later; it brings its own.
 install pi-1.6.0 @earendil-works/pi-coding-agent@1.6.0 node@22.23.3
 # A program of one file, in a package for each platform; npm takes this platform's.
 install claude-2.1.197 @anthropic-ai/claude-code@2.1.197
+# The oldest version that the product accepts.
+install codex-0.63.0 @openai/codex@0.63.0

@@ -17,7 +17,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use host_runner::{
     agents::{AgentKind, Prepared},
     coordinator::{ConnectionId, Coordinator, Input, Output, Preflight, Quiet, Ticket},
-    model::{Fact, FactKind, Live, SessionBegun, Sessions, apply, row},
+    model::{Fact, FactKind, Live, Medium, SessionBegun, Sessions, apply, row},
     store::{Batch, Store},
 };
 use stage::{Stage, input};
@@ -59,6 +59,8 @@ fn running(n: u64) -> Vec<Fact> {
         model: None,
         thinking: None,
         transcript: None,
+        tools: None,
+        medium: Medium::Terminal,
     };
     let started = FactKind::ChildStarted { generation, seq: FactSeq(1), child: process(77) };
     [FactKind::SessionBegun(Box::new(begun)), started]

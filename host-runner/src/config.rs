@@ -21,7 +21,7 @@ use crate::{
     agents::AgentKind,
     assets::Layout,
     attach::{chord::Chord, machine::Snapshots},
-    coordinator::ClassifierSettings,
+    coordinator::{ClassifierSettings, ReplyToEnded},
     model::consult::Consultation,
 };
 use board_protocol::{
@@ -94,6 +94,8 @@ pub struct Config {
     pub pi_command: Option<PathBuf>,
     /// The absolute path of the Claude Code that its sessions run; `None` is the first `claude` on `PATH`.
     pub claude_command: Option<PathBuf>,
+    /// The absolute path of the Codex that its runs use; `None` is the first `codex` on `PATH`.
+    pub codex_command: Option<PathBuf>,
     /// Tools by which agents ask a person, besides those that are always known.
     pub question_tools: Vec<String>,
     /// What reads an agent's last words, and what it may make of them.
@@ -104,6 +106,8 @@ pub struct Config {
     pub title_command: Option<CommandLine>,
     /// What makes a line of an agent's last words.
     pub summary_command: Option<CommandLine>,
+    /// What a reply to a session that has ended does.
+    pub reply_to_ended: ReplyToEnded,
     /// The absolute path of the zellij to use whatever its version is.
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
@@ -139,11 +143,13 @@ impl Default for Config {
             shell: None,
             pi_command: None,
             claude_command: None,
+            codex_command: None,
             question_tools: Vec::new(),
             classifier: ClassifierSettings::default(),
             auto_state_command: None,
             title_command: None,
             summary_command: None,
+            reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,

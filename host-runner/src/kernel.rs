@@ -1,5 +1,5 @@
-//! What safe libraries do not have: closing what a starter left open, giving freed memory back, and waiting in tokio for
-//! a descriptor that it has no type for.
+//! What safe libraries do not have: closing what a starter left open, tying a program to its starter, giving freed memory
+//! back, and waiting in tokio for a descriptor that it has no type for.
 //!
 //! Called by long-lived roles only. The one file of this crate with `unsafe` in it.
 
@@ -8,10 +8,14 @@
     reason = "descriptors by number and one call of the C library; each block says why it is sound"
 )]
 
-use rustix::fd::RawFd;
+use rustix::{fd::RawFd, process::Signal};
 use std::{
     fs,
-    os::fd::{FromRawFd, OwnedFd},
+    os::{
+        fd::{FromRawFd, OwnedFd},
+        unix::process::CommandExt,
+    },
+    process::Command,
 };
 use tokio::io::{Interest, unix::AsyncFd};
 
@@ -33,6 +37,26 @@ pub fn close_inherited() {
             // SAFETY: the descriptor is open, and nothing in this process owns it: this runs before anything is opened.
             drop(unsafe { OwnedFd::from_raw_fd(fd) });
         }
+    }
+}
+
+/// Has a program that is started get SIGTERM when the thread that starts it ends, however that is (`prctl(2)`,
+/// `PR_SET_PDEATHSIG`): the worker of a run that was killed must not work on unseen.
+pub fn ends_with_its_starter(command: &mut Command) {
+    let starter = std::process::id();
+    let hook = move || {
+        rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
+        // It may have ended before the line above.
+        if rustix::process::getppid().is_some_and(|parent| parent.as_raw_pid().unsigned_abs() == starter) {
+            Ok(())
+        } else {
+            Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe))
+        }
+    };
+    // SAFETY: between fork and exec the hook makes two system calls, and neither allocates nor locks anything: its error
+    // is a number.
+    unsafe {
+        command.pre_exec(hook);
     }
 }
 

@@ -9,7 +9,7 @@
 //! - [`root`], [`process`], [`program`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`deadlines`], [`client`], [`config`] what every role needs
 //! - `deliveries` what became of words that a host was told to write
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
-//! - [`daemon`], [`host`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
+//! - [`daemon`], [`host`], [`run`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
 pub mod agents;
 mod assets;
@@ -31,7 +31,9 @@ pub mod model;
 mod polling;
 pub mod process;
 mod program;
+pub mod refs;
 pub mod root;
+pub mod run;
 pub mod spool;
 pub mod store;
 pub mod terminal;

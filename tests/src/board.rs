@@ -65,6 +65,12 @@ impl Screen {
 }
 
 impl BoardRow {
+    /// The first word of the row's name, which stands behind its glyph and its marks.
+    pub(crate) fn name(&self) -> &str {
+        let mut words = self.text.split_whitespace().skip(1);
+        words.find(|word| !matches!(*word, "★" | "◉" | "○")).unwrap_or_default()
+    }
+
     /// Whether the row shows this name as a word of its own.
     pub fn names(&self, name: &str) -> bool {
         self.text.split_whitespace().any(|word| word == name)

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::{fs, path::PathBuf, time::Duration};
 
 /// How long Claude Code may take to start, think and draw on a loaded machine.
-pub const DEADLINE: Duration = Duration::from_secs(60);
+pub const DEADLINE: Duration = Duration::from_secs(120);
 
 /// The world.
 pub struct Stage {

@@ -7,8 +7,8 @@
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
 //! [`board`], [`keys`], [`steps`] what a person sees, types and does · [`wait`] conditions · [`processes`] who runs ·
 //! [`socket`] our wire by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and
-//! the model that they talk to · [`recording`], [`recordings`] what real programs print · [`pi_stage`], [`claude_stage`] a
-//! world with an agent in it · [`mod@bench`] the benchmark.
+//! the model that they talk to · [`recording`], [`recordings`] what real programs print · [`pi_stage`], [`claude_stage`],
+//! [`run_stage`] a world with an agent in it · [`mod@bench`] the benchmark.
 
 #![expect(
     clippy::unwrap_used,
@@ -31,6 +31,7 @@ mod pty;
 pub mod recording;
 pub mod recordings;
 pub mod run;
+pub mod run_stage;
 pub mod screen;
 pub mod socket;
 pub mod steps;

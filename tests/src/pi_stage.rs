@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::{fs, path::PathBuf, time::Duration};
 
 /// How long pi may take to start, think and draw on a loaded machine.
-pub const DEADLINE: Duration = Duration::from_secs(60);
+pub const DEADLINE: Duration = Duration::from_secs(120);
 /// What people's extensions do: tools that ask, and a command that opens a dialog.
 const QUESTION_TOOLS: &str = include_str!("../tests/pi_adapter/question-tools.ts");
 

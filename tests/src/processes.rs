@@ -97,6 +97,16 @@ pub(crate) fn marked(mark: &str) -> Vec<Process> {
     found
 }
 
+/// Without those that were forked just now: until such a one runs its own program it looks like its parent, and would be
+/// counted as another link, host or daemon.
+pub(crate) fn without_twins(all: Vec<Process>) -> Vec<Process> {
+    let twin = |process: &Process| {
+        let parent = all.iter().find(|other| other.identity.pid == process.parent);
+        parent.is_some_and(|parent| parent.argv == process.argv && parent.executable == process.executable)
+    };
+    all.iter().filter(|process| !twin(process)).cloned().collect()
+}
+
 /// Sends a signal to exactly this process, if it carries the mark. Whether it was sent.
 pub(crate) fn signal(identity: ProcessIdentity, mark: &str, signal: Signal) -> bool {
     let Some(pid) = i32::try_from(identity.pid).ok().and_then(Pid::from_raw) else { return false };

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// How long the other side may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// One connection.
 pub struct Wire {

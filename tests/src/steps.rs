@@ -2,9 +2,12 @@
 //!
 //! Called by the tests; nothing here knows which program a session runs.
 
-use crate::{Screen, Terminal, World, keys};
+use crate::{Screen, Terminal, World, board::BoardRow, keys, wait::DEADLINE};
 use board_protocol::state::SemanticState;
-use std::time::Duration;
+use std::{
+    cmp::Ordering,
+    time::{Duration, Instant},
+};
 
 /// What the board says when it has no rows.
 pub const EMPTY: &str = "No sessions yet.";
@@ -51,37 +54,58 @@ pub fn wait_row(terminal: &Terminal, name: &str, state: SemanticState) -> Screen
     terminal.wait(&format!("{name} under {}", state.label()), |screen| screen.state_of(name) == Some(state))
 }
 
-/// Moves the selection to a row.
+/// Moves the selection to a row, one key for each step. Rows may come, go and change their groups meanwhile: which way
+/// to go is read off the screen before each key, and no key is sent before the one before has done its work.
 pub fn select(terminal: &Terminal, name: &str) {
-    let mut screen = terminal.wait(&format!("a row {name}"), |screen| screen.row_of(name).is_some());
-    let rows: usize = screen.groups().iter().map(|group| group.rows.len()).sum();
-    for _ in 0..rows {
-        if screen.selects(name) {
-            return;
-        }
-        // By its words: a line of the picture before, not yet drawn over, would count as a row.
-        let before = selected_words(&screen);
-        terminal.send(keys::DOWN);
-        screen = terminal.wait("the selection moves", |screen| {
-            let now = selected_words(screen);
+    let end = Instant::now() + DEADLINE;
+    loop {
+        let screen =
+            terminal.wait(&format!("a row {name}, and one selected"), |screen| way(screen, name).is_some());
+        let key = match way(&screen, name).expect("it was waited for") {
+            Ordering::Equal => return,
+            Ordering::Less => keys::UP,
+            Ordering::Greater => keys::DOWN,
+        };
+        assert!(Instant::now() < end, "{name} cannot be selected:\n{screen}");
+        let before = selected_name(&screen);
+        terminal.send(key);
+        terminal.wait("the selection moves", |screen| {
+            let now = selected_name(screen);
             now.is_some() && now != before
         });
     }
-    assert!(screen.selects(name), "{name} cannot be selected:\n{screen}");
 }
 
-/// What the selected row says, but for its age.
-fn selected_words(screen: &Screen) -> Option<Vec<String>> {
-    let groups = screen.groups();
-    let row = groups.iter().flat_map(|group| &group.rows).find(|row| row.selected)?;
-    let mut words: Vec<String> = row.text.split_whitespace().map(str::to_owned).collect();
-    words.pop();
-    Some(words)
+/// Where a row stands, seen from the selected one. `None` while the row is not there, or while the picture before is not
+/// yet drawn over: it shows two selected rows, or none.
+fn way(screen: &Screen, name: &str) -> Option<Ordering> {
+    let rows = rows(screen);
+    let there = rows.iter().position(|row| row.names(name))?;
+    Some(there.cmp(&sole_selected(&rows)?))
 }
 
-/// Which row is selected, counted over all groups.
+/// The name of the selected row, and which of the rows of that name it is. By the name alone, because what a row says
+/// changes without any key.
+fn selected_name(screen: &Screen) -> Option<(String, usize)> {
+    let rows = rows(screen);
+    let place = sole_selected(&rows)?;
+    let name = rows[place].name();
+    let nth = rows[..place].iter().filter(|row| row.name() == name).count();
+    Some((name.to_owned(), nth))
+}
+
+fn rows(screen: &Screen) -> Vec<BoardRow> {
+    screen.groups().into_iter().flat_map(|group| group.rows).collect()
+}
+
+fn sole_selected(rows: &[BoardRow]) -> Option<usize> {
+    let mut selected = rows.iter().enumerate().filter(|(_, row)| row.selected).map(|(place, _)| place);
+    selected.next().filter(|_| selected.next().is_none())
+}
+
+/// Which row is selected, counted over all groups; `None` too while a picture is half drawn.
 pub fn selected(screen: &Screen) -> Option<usize> {
-    screen.groups().iter().flat_map(|group| &group.rows).position(|row| row.selected)
+    sole_selected(&rows(screen))
 }
 
 /// Selects a row, enters it with →, and waits until its screen holds this text.

@@ -10,8 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long anything may take before a test says that it does not happen. Generous: two cores run several worlds.
-pub const DEADLINE: Duration = Duration::from_secs(30);
+/// How long anything may take before a test says that it does not happen. Generous, and far longer than anything takes on
+/// a loaded machine of two cores: it costs nothing where a test passes.
+pub const DEADLINE: Duration = Duration::from_secs(90);
 
 /// How often an unannounced condition is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -67,7 +68,7 @@ pub(crate) fn poll_for(fds: &mut [PollFd<'_>], left: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{claude_stage, pi_stage};
+    use crate::{claude_stage, pi_stage, run_stage};
 
     /// The longest that the product may take to do what a test waits for: a daemon gives a host that it cannot talk to ten
     /// seconds before it ends it.
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn i6_every_deadline_outlasts_what_it_waits_for_by_five_seconds_and_by_a_third() {
         let margin = Duration::from_secs(5).max(LONGEST_WAIT / 3);
-        for declared in [DEADLINE, pi_stage::DEADLINE, claude_stage::DEADLINE] {
+        for declared in [DEADLINE, pi_stage::DEADLINE, claude_stage::DEADLINE, run_stage::DEADLINE] {
             assert!(declared >= LONGEST_WAIT + margin, "{declared:?}");
         }
     }

@@ -45,7 +45,7 @@ const PERMISSIONS: [&str; 17] = [
 ];
 
 /// How long the end of a world may take.
-const END_DEADLINE: Duration = Duration::from_secs(20);
+const END_DEADLINE: Duration = Duration::from_secs(90);
 /// Most lines of one log in the report of a failure.
 const LOG_TAIL_LINES: usize = 40;
 /// Most rows of a failed test that are explained.
@@ -259,6 +259,14 @@ impl World {
         })
     }
 
+    /// Waits until this session of zellij has exactly so many tabs.
+    pub fn wait_tabs(&self, session: &str, count: usize) {
+        seen_within(DEADLINE, &format!("{count} tabs"), || {
+            let names = self.zellij(&["--session", session, "action", "query-tab-names"]).ok().stdout;
+            if names.lines().count() == count { Ok(()) } else { Err(names) }
+        });
+    }
+
     /// Opens a terminal of [`SIZE`] with this command line in it.
     pub fn terminal(&self, name: &str, argv: &[&str]) -> Terminal {
         self.terminal_of(name, SIZE, argv)
@@ -303,7 +311,17 @@ impl World {
 
     /// The processes of this world that run `host-runner` in this role.
     pub fn runners(&self, role: &str) -> Vec<Process> {
-        self.processes().into_iter().filter(|process| process.is_runner(role)).collect()
+        let mut all = processes::without_twins(self.processes());
+        all.retain(|process| process.is_runner(role));
+        all
+    }
+
+    /// Waits until exactly so many processes run `host-runner` in this role, and gives them.
+    pub fn wait_runners(&self, role: &str, count: usize) -> Vec<Process> {
+        seen_within(DEADLINE, &format!("{count} of the role {role}"), || {
+            let runners = self.runners(role);
+            if runners.len() == count { Ok(runners) } else { Err(runners) }
+        })
     }
 
     /// The daemon.
@@ -311,15 +329,14 @@ impl World {
     /// # Panics
     /// There is none, or more than one.
     pub fn daemon(&self) -> Process {
-        eventually("one daemon", || {
-            let mut daemons = self.runners("daemon");
-            (daemons.len() == 1).then(|| daemons.remove(0))
-        })
+        self.wait_runners("daemon", 1).remove(0)
     }
 
     /// The zellij servers.
     pub fn zellij_servers(&self) -> Vec<Process> {
-        self.processes().into_iter().filter(Process::is_zellij_server).collect()
+        let mut all = processes::without_twins(self.processes());
+        all.retain(Process::is_zellij_server);
+        all
     }
 
     /// Sends a signal to a process of this world.

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_secs(90);
 
 /// One exchange: the status, then the pieces of a chunked body.
 struct Client {
@@ -346,4 +346,92 @@ fn messages_are_slow_and_hang_as_the_script_says_and_what_is_no_question_takes_n
     }
     drop(client);
     server.wait_until("an abandoned answer", DEADLINE, |asked| asked[0].heard == Heard::Abandoned).unwrap();
+}
+
+/// A question in the words of OpenAI's responses.
+fn response(text: &str) -> Value {
+    let content = json!([{"type": "input_text", "text": text}]);
+    json!({"model": "any", "stream": true, "instructions": "s",
+        "input": [{"type": "message", "role": "user", "content": content}],
+        "tools": [{"type": "function", "name": "shell", "parameters": {}}]})
+}
+
+fn ask_responses(server: &ModelServer, text: &str) -> Client {
+    Client::send(server, "POST", "/v1/responses", &response(text).to_string())
+}
+
+#[test]
+fn responses_stream_text_and_calls_as_numbered_items() {
+    let server = ModelServer::start().unwrap();
+    let arguments = json!({"command": ["echo", "\u{1f600} ".repeat(30)]});
+    server.push(
+        Step::stream([
+            Part::Text("Two ".into()),
+            Part::Text("words".into()),
+            Part::ToolCall { id: "t1".into(), name: "shell".into(), arguments: arguments.clone() },
+            Part::Text("after".into()),
+        ])
+        .costing(Usage { input: 7, output: 3 })
+        .chunked(Chunking::Bytes(5)),
+    );
+    server.push(Step::text("next"));
+    let events = named(&ask_responses(&server, "a").pieces().unwrap().concat());
+    let numbers: Vec<u64> = events.iter().map(|event| event["sequence_number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (0..events.len() as u64).collect::<Vec<_>>());
+    let kinds: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("response.created", "response.completed"));
+    let of = |kind: &str| events.iter().filter(|event| event["type"] == kind).collect::<Vec<_>>();
+    let done: Vec<&Value> = of("response.output_item.done").into_iter().map(|event| &event["item"]).collect();
+    assert_eq!(of("response.output_item.added").len(), done.len());
+    let types: Vec<&Value> = done.iter().map(|item| &item["type"]).collect();
+    assert_eq!(types, ["message", "function_call", "message"]);
+    assert_eq!(
+        (&done[0]["content"][0]["text"], &done[2]["content"][0]["text"]),
+        (&json!("Two words"), &json!("after"))
+    );
+    assert_eq!((&done[1]["call_id"], &done[1]["name"]), (&json!("t1"), &json!("shell")));
+    let pieces = |kind: &str| of(kind).iter().filter_map(|event| event["delta"].as_str()).collect::<String>();
+    assert_eq!(pieces("response.output_text.delta"), "Two wordsafter");
+    let streamed = pieces("response.function_call_arguments.delta");
+    assert_eq!(
+        (serde_json::from_str(&streamed).unwrap(), &json!(streamed)),
+        (arguments, &done[1]["arguments"])
+    );
+    let end = &events[events.len() - 1]["response"];
+    assert_eq!((&end["status"], &end["usage"]["total_tokens"]), (&json!("completed"), &json!(10)));
+    assert_eq!(end["output"].as_array().unwrap().iter().collect::<Vec<_>>(), done);
+    let next = named(&ask_responses(&server, "b").pieces().unwrap().concat());
+    assert_ne!(next[0]["response"]["id"], events[0]["response"]["id"], "every answer has an id of its own");
+    let asked = server.requests();
+    assert_eq!((asked[0].last_text("user").as_deref(), asked[0].tools()), (Some("a"), vec!["shell"]));
+}
+
+#[test]
+fn responses_fail_as_statuses_and_inside_the_stream_and_wait_at_gates() {
+    let server = ModelServer::start().unwrap();
+    let gate = Gate::new();
+    server.push(Step::status(400, "no"));
+    server.push(Step::fails_midway("half", "broke"));
+    server.push(Step::breaks_midway("half"));
+    server.push(Step::slow("first", &gate, "second"));
+    let mut refused = ask_responses(&server, "a");
+    assert_eq!(refused.status, 400);
+    let body: Value = serde_json::from_slice(&refused.pieces().unwrap().concat()).unwrap();
+    assert_eq!(body["error"]["message"], "no");
+    let midway = named(&ask_responses(&server, "a").pieces().unwrap().concat());
+    let end = midway.last().unwrap();
+    assert_eq!(
+        (&end["type"], &end["response"]["error"]["message"]),
+        (&json!("response.failed"), &json!("broke"))
+    );
+    assert!(ask_responses(&server, "a").pieces().is_err());
+    let mut client = ask_responses(&server, "a");
+    let mut stream = Vec::new();
+    while !String::from_utf8_lossy(&stream).contains("first") {
+        stream.extend(client.piece().unwrap().unwrap());
+    }
+    gate.open();
+    stream.extend(client.pieces().unwrap().concat());
+    let events = named(&stream);
+    assert_eq!(events.last().unwrap()["response"]["output"][0]["content"][0]["text"], "firstsecond");
 }

@@ -9,6 +9,7 @@ use crate::{
     daemon::Stray,
     ids::{FactSeq, Generation, OutputSeq, ProcessIdentity, QueueItemId, SessionId, Size, Token, UnixMs},
     refusal::Refusal,
+    run::KeptReport,
 };
 use serde::{Deserialize, Serialize};
 
@@ -331,6 +332,8 @@ pub enum HostFact {
         /// How far they are.
         progress: DeliveryProgress,
     },
+    /// A report of a headless run. No host says it: it waits in the spool where a run process found no daemon.
+    RunReported(Box<KeptReport>),
 }
 
 /// How far words are on their way from a host to its agent (reference E.5).

@@ -5,8 +5,9 @@
 
 use crate::{
     command::EnvVar,
+    daemon::LogLevel,
     evidence::EvidenceItem,
-    ids::{ProcessIdentity, RunId, SessionId, UnixMs},
+    ids::{CommandId, ProcessIdentity, RunId, SessionId, UnixMs},
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,11 @@ use serde::{Deserialize, Serialize};
 pub const MAX_RUN_PROMPT_BYTES: usize = 16 * 1024;
 /// Longest line of text that a report of a run may carry, in bytes.
 pub const MAX_RUN_TEXT_BYTES: usize = 16 * 1024;
+
+/// Most notes in one report of a run.
+pub const MAX_NOTES_IN_REPORT: usize = 64;
+/// Longest note of a run, in bytes: a line of a log.
+pub const MAX_NOTE_BYTES: usize = 2 * 1024;
 
 /// What a run is for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -111,6 +117,9 @@ pub struct RunLaunch {
     /// The model that was asked for.
     #[serde(default)]
     pub model: Option<String>,
+    /// How long the worker may take to end after SIGTERM, in milliseconds.
+    #[serde(default)]
+    pub stop_grace_ms: u32,
 }
 
 /// The beginning of a run.
@@ -184,6 +193,31 @@ pub struct RunUsage {
     pub tools: u32,
 }
 
+/// A line of a run for the session's log (reference D.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunNote {
+    /// When.
+    pub at_ms: UnixMs,
+    /// How grave it is.
+    pub level: LogLevel,
+    /// A short word: `worker_exit`.
+    pub code: String,
+    /// What there is to say, at most [`MAX_NOTE_BYTES`]; secrets are taken out.
+    pub message: String,
+}
+
+/// The conversation in which a run speaks: what a later turn, with or without a terminal, goes on with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunConversation {
+    /// The agent's own id of it.
+    pub id: Option<String>,
+    /// The file that keeps it, where the agent names one.
+    pub transcript: Option<String>,
+    /// The model that answers.
+    pub model: Option<String>,
+}
+
 /// What is reported about a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -215,6 +249,22 @@ pub enum RunReport {
         /// A better beginning of its last words.
         preview: Option<String>,
     },
+    /// Lines for the session's log, at most [`MAX_NOTES_IN_REPORT`]. No fact: they move no row.
+    Noted(Vec<RunNote>),
+    /// The agent has said which conversation this is. Said once, when it is known, so that a run that is lost later can
+    /// be gone on with.
+    Conversing(RunConversation),
+}
+
+/// A report that could not be said to a daemon and waits on the disk (`host-runner run` without one).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptReport {
+    /// The run.
+    pub run: RunId,
+    /// The id of the command that it is: said twice, it counts once.
+    pub command_id: CommandId,
+    /// What.
+    pub report: RunReport,
 }
 
 impl RunReport {

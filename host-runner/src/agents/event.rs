@@ -352,6 +352,9 @@ pub struct ToolEnded {
     pub excerpt: String,
     /// How long it ran, if the agent measured it.
     pub duration_ms: Option<u64>,
+    /// The exit code of a command, if the agent tells it.
+    #[serde(default)]
+    pub exit_code: Option<i32>,
 }
 
 /// Whether a tool worked.

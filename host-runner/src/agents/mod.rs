@@ -17,9 +17,11 @@ pub mod launching;
 pub mod pi;
 pub mod program;
 pub mod questions;
+mod shorten;
 pub(crate) mod usage;
 
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
+pub(crate) use codex::session::COMMAND_SETTING as CODEX_SETTING;
 pub(crate) use generic::SHELL_SETTING;
 pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
 
@@ -146,7 +148,7 @@ impl AgentKind {
             Self::Generic => Ok(None),
             Self::Pi => pi::session::prepare(environment, root).map(Some),
             Self::Claude => claude::session::prepare(environment, root).map(Some),
-            Self::Codex => codex::prepare(environment).map(Some),
+            Self::Codex => codex::session::prepare(environment).map(Some),
         }
     }
 
@@ -159,7 +161,7 @@ impl AgentKind {
             Self::Generic => generic::plan(request),
             Self::Pi => pi::session::plan(request),
             Self::Claude => claude::session::plan(request),
-            Self::Codex => Err(codex::no_terminal()),
+            Self::Codex => Err(codex::session::no_terminal()),
         }
     }
 

@@ -25,6 +25,11 @@ impl QuestionTools {
         Self(BUILT_IN.iter().map(|name| (*name).to_owned()).chain(more).collect())
     }
 
+    /// None at all: where nobody can answer, a question tool is a tool like any other (reference B.3).
+    pub(super) const fn none() -> Self {
+        Self(BTreeSet::new())
+    }
+
     /// Whether this tool asks the person.
     pub fn contains(&self, tool: &str) -> bool {
         self.0.contains(tool)

@@ -4,6 +4,7 @@ use super::Failure;
 use crate::{host, kernel, root::BoardRoot};
 use anyhow::Context as _;
 use board_protocol::{frame::FrameReader, host::HostLaunch};
+use serde::de::DeserializeOwned;
 use std::{
     fs,
     io::{self, Read, Write},
@@ -23,21 +24,19 @@ pub(super) struct Args {}
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
     kernel::close_inherited();
     let prepared = host::prepare().context("cannot catch signals")?;
-    let launch = read_launch(&mut io::stdin().lock())?;
+    let launch: HostLaunch = read_launch(&mut io::stdin().lock(), "host", "host-runner start")?;
     let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;
-    let log = Log(root.logs().join(format!("host-{}.log", launch.session)));
-    // Complaining about a full disk on standard error, which is on the same disk, would be a panic.
-    tracing_subscriber::fmt()
-        .with_writer(log)
-        .log_internal_errors(false)
-        .with_ansi(false)
-        .with_max_level(tracing::Level::INFO)
-        .init();
+    Log::keep(root.logs().join(format!("host-{}.log", launch.session)));
     host::run(prepared, root, launch).context("the session's host failed")?;
     Ok(())
 }
 
-fn read_launch(input: &mut impl Read) -> Result<HostLaunch, Failure> {
+/// Reads what the daemon gives a `role` on its standard input; people use `instead`.
+pub(super) fn read_launch<T: DeserializeOwned>(
+    input: &mut impl Read,
+    role: &str,
+    instead: &str,
+) -> Result<T, Failure> {
     let mut reader = FrameReader::new();
     let mut chunk = [0; 16 * 1024];
     loop {
@@ -48,8 +47,9 @@ fn read_launch(input: &mut impl Read) -> Result<HostLaunch, Failure> {
         }
         match input.read(&mut chunk).context("cannot read the launch")? {
             0 => {
-                let text = "host is started by the daemon, with a launch on its standard input; use host-runner start";
-                return Err(Failure::Usage(text.to_owned()));
+                return Err(Failure::Usage(format!(
+                    "{role} is started by the daemon, with a launch on its standard input; use {instead}"
+                )));
             }
             count => reader.push(chunk.get(..count).unwrap_or_default()),
         }
@@ -57,7 +57,20 @@ fn read_launch(input: &mut impl Read) -> Result<HostLaunch, Failure> {
 }
 
 /// A log file that exists only once there is something to say, and stops growing at its limit.
-struct Log(PathBuf);
+pub(super) struct Log(PathBuf);
+
+impl Log {
+    /// Writes what this process says there.
+    pub(super) fn keep(path: PathBuf) {
+        // Complaining about a full disk on standard error, which is on the same disk, would be a panic.
+        tracing_subscriber::fmt()
+            .with_writer(Self(path))
+            .log_internal_errors(false)
+            .with_ansi(false)
+            .with_max_level(tracing::Level::INFO)
+            .init();
+    }
+}
 
 impl<'a> MakeWriter<'a> for Log {
     type Writer = Box<dyn Write>;

@@ -27,6 +27,7 @@ mod reconcile;
 mod rename;
 mod reply;
 mod rm;
+mod run;
 mod screen;
 mod session;
 mod show;
@@ -66,6 +67,8 @@ enum Command {
     Up(up::Args),
     /// Start a session in the background and print its id.
     Start(start::Args),
+    /// Have an agent work for one turn without a terminal, and print the session's id.
+    Run(run::Args),
     /// Put a conversation that you had with pi elsewhere on the board, and print its id.
     Adopt(adopt::Args),
     /// List the sessions.
@@ -173,6 +176,7 @@ pub fn main() -> ExitCode {
         None => up::run_without_arguments(),
         Some(Command::Up(args)) => up::run(args),
         Some(Command::Start(args)) => start::run(args),
+        Some(Command::Run(args)) => run::run(args),
         Some(Command::Adopt(args)) => adopt::run(args),
         Some(Command::Ls(args)) => ls::run(args),
         Some(Command::Show(args)) => show::run(args),

@@ -9,7 +9,7 @@ use board_protocol::{
     board::BoardUpdate,
     command::{Command, CommandOutcome},
     ids::SessionId,
-    state::HostState,
+    state::{HostState, ProcessState},
 };
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,8 @@ fn wait_for_end(client: &mut DaemonClient, session: &SessionId) -> Result<(), Fa
     let mut board = client.board()?;
     loop {
         let still_there = board.rows.get(session).is_some_and(|row| {
-            matches!(row.host_state, HostState::Starting | HostState::Alive | HostState::Stopping)
+            let host = matches!(row.host_state, HostState::Starting | HostState::Alive | HostState::Stopping);
+            host || row.headless && row.process_state == ProcessState::Alive
         });
         if !still_there {
             return Ok(());

@@ -60,6 +60,22 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
+/// Waits until one session is in one of these states. Gives its row as it was then.
+///
+/// # Errors
+/// As the command.
+pub(super) fn for_one(
+    client: DaemonClient,
+    session: &SessionId,
+    until: &[SemanticState],
+    deadline: Option<Instant>,
+) -> Result<Row, Failure> {
+    let mut waiting = Waiting::new(until.to_vec());
+    waiting.named.push_back(session.0.clone());
+    follow(client, &mut waiting, deadline)?;
+    waiting.there.remove(session).ok_or_else(|| waiting.gone(session))
+}
+
 fn follow(mut client: DaemonClient, waiting: &mut Waiting, deadline: Option<Instant>) -> Result<(), Failure> {
     let mut lost_at: Option<Instant> = None;
     loop {
@@ -227,7 +243,7 @@ fn parse_state(word: &str) -> Result<SemanticState, String> {
 }
 
 /// `90`, `90s`, `1m30s`, `500ms`: whole numbers with units, largest first or not.
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || "a duration is a number of seconds, or 500ms, 30s, 5m, 1h30m".to_owned();
     if let Ok(seconds) = text.parse::<u64>() {
         return Ok(Duration::from_secs(seconds).min(LONGEST));

@@ -3,7 +3,7 @@
 //! Taken by the command line and by links. It never contains what belongs to one session.
 
 use crate::{
-    agents::{CLAUDE_SETTING, PI_SETTING, SHELL_SETTING},
+    agents::{CLAUDE_SETTING, CODEX_SETTING, PI_SETTING, SHELL_SETTING},
     config::Config,
 };
 use board_protocol::command::EnvVar;
@@ -21,6 +21,7 @@ pub fn launching_environment() -> Vec<EnvVar> {
         (SHELL_SETTING, config.shell),
         (PI_SETTING, config.pi_command),
         (CLAUDE_SETTING, config.claude_command),
+        (CODEX_SETTING, config.codex_command),
     ];
     let names = settings.each_ref().map(|(name, _)| *name);
     let settings = settings

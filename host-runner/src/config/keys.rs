@@ -2,7 +2,10 @@
 
 use super::{Colours, ImeFix, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
-    agents::AgentKind, assets::Layout, attach::machine::Snapshots, coordinator::AutoState,
+    agents::AgentKind,
+    assets::Layout,
+    attach::machine::Snapshots,
+    coordinator::{AutoState, ReplyToEnded},
     model::auto_state::AutoDone,
 };
 use board_protocol::{
@@ -10,6 +13,10 @@ use board_protocol::{
     state::GlyphSet,
 };
 use clap::ValueEnum;
+
+/// The words for what a reply does to a session that has ended.
+const REPLY_TO_ENDED: [(&str, ReplyToEnded); 3] =
+    [("resume", ReplyToEnded::Resume), ("headless", ReplyToEnded::Headless), ("wait", ReplyToEnded::Wait)];
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
@@ -109,7 +116,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 23] = [
+pub(crate) static KEYS: [Key; 25] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -171,6 +178,13 @@ pub(crate) static KEYS: [Key; 23] = [
         consumer: Consumer::Launch,
     },
     Key {
+        name: "codex_command",
+        kind: Kind::Path { field: |config| &mut config.codex_command },
+        unit: None,
+        meaning: "The Codex that runs of Codex use. Unset, it is the first `codex` on `PATH` of the environment that starts the run.",
+        consumer: Consumer::Launch,
+    },
+    Key {
         name: "question_tools",
         kind: Kind::Names { field: |config| &mut config.question_tools },
         unit: None,
@@ -226,6 +240,23 @@ pub(crate) static KEYS: [Key; 23] = [
         kind: Kind::Command { field: |config| &mut config.summary_command },
         unit: None,
         meaning: "A command that says in a line what an agent said last, once its turn has ended: it gets a JSON object with `text` on its standard input and prints the line, of which eight words count.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "reply_to_ended",
+        kind: Kind::Word {
+            words: || REPLY_TO_ENDED.iter().map(|(word, _)| *word).collect(),
+            get: |config| {
+                let known = REPLY_TO_ENDED.iter().find(|(_, way)| *way == config.reply_to_ended);
+                known.map_or("", |(word, _)| *word)
+            },
+            set: |config, word| {
+                let found = REPLY_TO_ENDED.iter().find(|(known, _)| *known == word);
+                found.map(|(_, way)| config.reply_to_ended = *way).is_some()
+            },
+        },
+        unit: None,
+        meaning: "What a reply does to a session that has ended by itself: `resume` continues it in a terminal and types the words there, `headless` has the agent work on them for one turn without a terminal, `wait` keeps them until you enter the session. Words that wait for a turn without a terminal follow it in another one, except with `wait`.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -85,6 +85,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"claude\"", "\"\"", "1"],
         ),
         (
+            "codex_command",
+            Value::Null,
+            ("\"/opt/codex\"", json!("/opt/codex")),
+            ("/usr/bin/codex", json!("/usr/bin/codex")),
+            vec!["\"codex\"", "\"\"", "1"],
+        ),
+        (
             "question_tools",
             json!([]),
             ("[\"ask_user\", \"choose\"]", json!(["ask_user", "choose"])),
@@ -108,6 +115,13 @@ fn samples() -> Vec<Sample> {
         command_sample("auto_state_command"),
         command_sample("title_command"),
         command_sample("summary_command"),
+        (
+            "reply_to_ended",
+            json!("resume"),
+            ("\"headless\"", json!("headless")),
+            ("wait", json!("wait")),
+            vec!["\"typed\"", "true", "1"],
+        ),
         (
             "glyphs",
             json!("unicode"),

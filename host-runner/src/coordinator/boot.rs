@@ -49,6 +49,10 @@ impl<W: World> Coordinator<W> {
             turn.suspects.insert(session);
         }
         turn.suspects.extend(self.sessions_at_work());
+        turn.watched.extend(self.sessions_at_work());
+        if restarted {
+            self.sessions_at_work().iter().for_each(|session| self.hosts.perished(session));
+        }
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);

@@ -142,6 +142,7 @@ impl<W: World> Coordinator<W> {
             source,
             expected_revision: None,
             auto_done: self.world.classifier().done,
+            runs: self.world.run_settings(),
         };
         match decide::decide(&self.sessions, command, given) {
             Ok(allowed) => self.record(allowed.decision, turn),

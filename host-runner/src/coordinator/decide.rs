@@ -5,25 +5,26 @@
 
 use super::{
     adopt,
-    decision::{Decision, Effect},
+    decision::{Decision, Effect, Force},
     deliver::Sight,
     guard::{self, About},
-    labels,
+    headless, labels,
     messages::{Environment, Preflight},
     plans, replies, runs, verdicts,
+    world::RunSettings,
 };
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse},
     model::{
-        AfterStop, FactKind, SessionBegun, SessionRecord, Sessions, auto_state::AutoDone, command::StateKind,
-        given_name, news::Beat, slug, unused,
+        AfterStop, FactKind, Medium, SessionBegun, SessionRecord, Sessions, auto_state::AutoDone,
+        command::StateKind, given_name, news::Beat, run::RunRecord, slug, unused,
     },
 };
 use board_protocol::{
     board::Revival,
     command::{Command, Launch, MAX_ENVIRONMENT_BYTES, MAX_TASK_BYTES, StartSession},
     host::HostOrder,
-    ids::{Generation, QueueItemId, SessionId, Size, UnixMs},
+    ids::{Generation, QueueItemId, RunId, SessionId, Size, UnixMs},
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
@@ -43,6 +44,8 @@ pub struct Fresh {
     pub generation: Generation,
     /// For words of a person; not in use.
     pub item: QueueItemId,
+    /// For a run.
+    pub run: RunId,
 }
 
 /// What a decision needs to know besides the state.
@@ -68,6 +71,8 @@ pub struct Given<'a> {
     pub expected_revision: Option<u64>,
     /// Whether a classifier may say Done.
     pub auto_done: AutoDone,
+    /// How turns without a terminal are begun.
+    pub runs: RunSettings,
 }
 
 /// Whether a host can be told something right now.
@@ -125,9 +130,10 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
             runs::decide(known(sessions, session)?, run, report, given)
         }
         Command::Plan { session, step } => plans::decide(row(session)?, step, given),
-        Command::Run(_) => {
-            Err(Refusal::new(RefusalKind::BadInput, "this build starts no turn without a terminal"))
-        }
+        Command::Run(request) => match &request.session {
+            None => headless::first(sessions, request, given),
+            Some(session) => headless::another(row(session)?, request, given),
+        },
         Command::Reply { session, .. }
         | Command::EditQueued { session, .. }
         | Command::MoveQueued { session, .. }
@@ -165,7 +171,8 @@ pub(super) fn begin(
     given: Given<'_>,
 ) -> Result<Allowed, Refusal> {
     let agent = AgentKind::parse(&start.agent)?;
-    check_sizes(start)?;
+    check_words(&start.launch)?;
+    check_cwd(&start.cwd)?;
     let environment = environment(given)?;
     let prepared = prepared(given)?;
     let chosen = transcript(given, &given.fresh.session)?;
@@ -180,21 +187,8 @@ pub(super) fn begin(
         thinking: start.thinking.as_deref(),
         prompt: if elsewhere.is_some() { PromptUse::Withheld } else { PromptUse::Given },
     })?;
-    let name = match &start.name {
-        Some(name) => given_name(name)?,
-        None => unused(slug(&plan.words), |name| sessions.values().any(|record| record.name == name)),
-    };
-    let taken = sessions.values().find(|record| record.name == name);
-    let notice = taken
-        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
-    if sessions.len() >= MAX_SESSIONS {
-        return Err(Refusal::new(
-            RefusalKind::Limit,
-            format!(
-                "the board has {MAX_SESSIONS} sessions, and that is the limit. Remove some: host-runner rm ID"
-            ),
-        ));
-    }
+    let (name, notice) = name(sessions, start.name.as_deref(), &plan.words)?;
+    has_room(sessions)?;
     let Fresh { session, generation, .. } = given.fresh.clone();
     let begun = SessionBegun {
         name,
@@ -209,6 +203,8 @@ pub(super) fn begin(
         model: start.model.clone(),
         thinking: start.thinking.clone(),
         transcript: elsewhere.map(str::to_owned),
+        tools: None,
+        medium: Medium::Terminal,
     };
     let mut decision = Decision::default();
     decision.record(&session, given.now, FactKind::SessionBegun(Box::new(begun)));
@@ -216,8 +212,35 @@ pub(super) fn begin(
     Ok(Allowed { decision, session, notice, beat: None })
 }
 
+/// What a new session is called, and what there is to say about that.
+pub(super) fn name(
+    sessions: &Sessions,
+    wanted: Option<&str>,
+    words: &str,
+) -> Result<(String, Option<String>), Refusal> {
+    let name = match wanted {
+        Some(name) => given_name(name)?,
+        None => unused(slug(words), |name| sessions.values().any(|record| record.name == name)),
+    };
+    let taken = sessions.values().find(|record| record.name == name);
+    let notice = taken
+        .map(|other| format!("another session is called {name} too ({}): give commands the id", other.id));
+    Ok((name, notice))
+}
+
+/// Whether another session has room on the board.
+pub(super) fn has_room(sessions: &Sessions) -> Result<(), Refusal> {
+    if sessions.len() < MAX_SESSIONS {
+        return Ok(());
+    }
+    let text = format!(
+        "the board has {MAX_SESSIONS} sessions, and that is the limit. Remove some: host-runner rm ID"
+    );
+    Err(Refusal::new(RefusalKind::Limit, text))
+}
+
 /// What was found out before the decision, if nothing speaks against it.
-fn prepared(given: Given<'_>) -> Result<Option<&Prepared>, Refusal> {
+pub(super) fn prepared(given: Given<'_>) -> Result<Option<&Prepared>, Refusal> {
     match given.preflight {
         Some(Preflight::Refused(refusal)) => Err(refusal.clone()),
         Some(Preflight::Passed(prepared)) => Ok(prepared.as_ref()),
@@ -234,28 +257,25 @@ pub(super) fn transcript(given: Given<'_>, session: &SessionId) -> Result<String
     })
 }
 
-fn check_sizes(start: &StartSession) -> Result<(), Refusal> {
-    let refuse = |kind, text: String| Err(Refusal::new(kind, text));
-    let bytes = match &start.launch {
+fn check_words(launch: &Launch) -> Result<(), Refusal> {
+    let bytes = match launch {
         Launch::Argv(argv) => argv.iter().map(|argument| argument.len() + 1).sum(),
         Launch::Task(task) => task.len(),
     };
     if bytes > MAX_TASK_BYTES {
-        return refuse(
-            RefusalKind::Limit,
-            format!(
-                "the command is {bytes} bytes long; the limit is {MAX_TASK_BYTES}. Put it into a file and run that"
-            ),
+        let text = format!(
+            "the command is {bytes} bytes long; the limit is {MAX_TASK_BYTES}. Put it into a file and run that"
         );
+        return Err(Refusal::new(RefusalKind::Limit, text));
     }
-    if start.cwd.len() > MAX_CWD_BYTES || !start.cwd.starts_with('/') || start.cwd.contains('\0') {
-        return refuse(
-            RefusalKind::BadInput,
-            format!(
-                "a session needs an absolute directory to run in, and {:?} is none",
-                shortened(&start.cwd)
-            ),
-        );
+    Ok(())
+}
+
+pub(super) fn check_cwd(cwd: &str) -> Result<(), Refusal> {
+    if cwd.len() > MAX_CWD_BYTES || !cwd.starts_with('/') || cwd.contains('\0') {
+        let text =
+            format!("a session needs an absolute directory to run in, and {:?} is none", shortened(cwd));
+        return Err(Refusal::new(RefusalKind::BadInput, text));
     }
     Ok(())
 }
@@ -264,7 +284,7 @@ fn shortened(text: &str) -> String {
     board_protocol::text::plain_within(text, board_protocol::board::MAX_NAME_COLUMNS)
 }
 
-fn environment<'a>(given: Given<'a>) -> Result<&'a Environment, Refusal> {
+pub(super) fn environment<'a>(given: Given<'a>) -> Result<&'a Environment, Refusal> {
     let Some(environment) = given.environment else {
         return Err(Refusal::new(
             RefusalKind::BadInput,
@@ -287,6 +307,7 @@ fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.is_live() {
         return Err(wrong_state(record, "still runs: it can be run again once it has ended"));
     }
+    headless::in_the_way(record).map_or(Ok(()), Err)?;
     match record.agent.revival() {
         Revival::RunsAgain => {}
         Revival::Resumes => {
@@ -310,6 +331,8 @@ pub(super) fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed
     if record.is_live() {
         return Ok(allowed(record, Decision::default()));
     }
+    // Two processes that write one conversation would spoil it.
+    headless::in_the_way(record).map_or(Ok(()), Err)?;
     match record.agent.revival() {
         Revival::Resumes => {}
         Revival::RunsAgain => {
@@ -353,6 +376,10 @@ fn new_life(record: &SessionRecord, given: Given<'_>) -> Result<(Generation, Vec
 }
 
 fn interrupt(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+    // A run has no key to press: its one turn is all that there is to interrupt (reference D.2).
+    if record.run_is_open() {
+        return stop(record, given);
+    }
     if !record.is_live() || record.host.child.is_none() {
         return Err(wrong_state(record, "does not run: there is nothing to interrupt"));
     }
@@ -381,18 +408,18 @@ fn interrupt(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusa
 }
 
 fn stop(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
-    if !record.is_live() {
+    if !record.is_at_work() {
         return Err(wrong_state(record, "has ended already"));
     }
     Ok(Allowed {
-        notice: away_notice(given),
+        notice: if record.is_live() { away_notice(given) } else { None },
         ..allowed(record, stopping(record, given.now, AfterStop::Stays))
     })
 }
 
 fn remove(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     verdicts::admit(record, StateKind::ArchiveView, given)?;
-    if !record.is_live() {
+    if !record.is_at_work() {
         let mut decision = Decision::default();
         decision.record(&record.id, given.now, FactKind::SessionRemoved);
         return Ok(allowed(record, decision));
@@ -412,7 +439,12 @@ fn stopping(record: &SessionRecord, now: UnixMs, then: AfterStop) -> Decision {
     if news {
         decision.record(&record.id, now, FactKind::StopRequested { then });
     }
-    decision.act(Effect::OrderHost { session: record.id.clone(), order: HostOrder::Stop });
+    if record.is_live() {
+        decision.act(Effect::OrderHost { session: record.id.clone(), order: HostOrder::Stop });
+    } else if let Some(process) = record.run.as_ref().and_then(RunRecord::process) {
+        // One that is not known yet is signalled as soon as it is.
+        decision.act(Effect::Signal { process, force: Force::Ask });
+    }
     decision
 }
 
@@ -424,7 +456,7 @@ fn away_notice(given: Given<'_>) -> Option<String> {
 /// Decides to stop everything that runs, for a shutdown that a person asked for.
 pub fn decide_stop_all(sessions: &Sessions, now: UnixMs) -> Decision {
     let mut all = Decision::default();
-    for record in sessions.values().filter(|record| record.is_live()) {
+    for record in sessions.values().filter(|record| record.is_at_work()) {
         let one = stopping(record, now, AfterStop::Stays);
         all.facts.extend(one.facts);
         all.effects.extend(one.effects);

@@ -7,6 +7,7 @@ use board_protocol::{
     daemon::{LogLevel, LogLine, PaneEvent},
     host::HostOrder,
     ids::{Generation, ProcessIdentity, SessionId, UnixMs},
+    run::RunLaunch,
     text::{plain, plain_within},
 };
 
@@ -27,9 +28,11 @@ pub enum Effect {
         /// What.
         order: HostOrder,
     },
-    /// Signal a host that does not listen any more, if exactly this process still runs.
-    SignalHost {
-        /// The host's process.
+    /// Start the process of a headless run.
+    SpawnRun(Box<RunLaunch>),
+    /// Signal a headless run, or a host that does not listen any more, if exactly this process still runs.
+    Signal {
+        /// The process.
         process: ProcessIdentity,
         /// How hard.
         force: Force,

@@ -9,7 +9,7 @@ use super::{
     writer::Coordinator,
 };
 use crate::{
-    model::{FactKind, SHOWN_DIAGNOSTICS, SessionRecord, Sessions, detail, find, row},
+    model::{FactKind, SHOWN_DIAGNOSTICS, SessionRecord, Sessions, detail, find, row, run::RunRecord},
     store::StoreError,
 };
 use board_protocol::{
@@ -58,6 +58,7 @@ impl<W: World> Coordinator<W> {
                 FactKind::SessionRemoved => {
                     self.world.discard(&self.world.host_log(&fact.session));
                     self.world.discard(&self.world.prompt_file(&fact.session));
+                    self.world.discard(&self.world.run_errors(&fact.session));
                 }
                 _ => {}
             }
@@ -167,7 +168,7 @@ impl<W: World> Coordinator<W> {
         if !upserted.is_empty() || !removed.is_empty() || warnings.is_some() {
             outputs.push(Output::BoardChanged { upserted, removed, warnings });
         }
-        let running = self.live_sessions().count();
+        let running = self.sessions.values().filter(|record| record.is_at_work()).count();
         if running != self.running {
             self.running = running;
             outputs.push(Output::Running { hosts: running });
@@ -243,13 +244,14 @@ impl<W: World> Coordinator<W> {
                         outputs.push(Output::Spawn(Box::new(launch)));
                     }
                 }
+                Effect::SpawnRun(launch) => outputs.push(Output::SpawnRun(launch)),
                 Effect::OrderHost { session, order } => {
                     if let Some(connection) = self.hosts.connection(&session) {
                         outputs.push(Output::Order { connection, order });
                     }
                 }
                 Effect::LookAgain { session } => outputs.push(Output::LookAgain { session }),
-                Effect::SignalHost { process, force } => outputs.push(Output::Signal { process, force }),
+                Effect::Signal { process, force } => outputs.push(Output::Signal { process, force }),
                 Effect::Consult(consult) => outputs.push(Output::Consult(consult)),
                 Effect::TellPane { server_pid, event } => {
                     outputs.push(Output::TellPane { server_pid, event });
@@ -260,9 +262,13 @@ impl<W: World> Coordinator<W> {
             outputs.push(Output::ShowLater { session, after_ms });
         }
         for session in turn.watched {
-            if let Some(record) = self.sessions.get(&session).filter(|record| record.is_live())
-                && let Some(process) = record.host.process
-            {
+            let record = self.sessions.get(&session);
+            let run = |record: &SessionRecord| record.run.as_ref().and_then(RunRecord::process);
+            let process = record.and_then(|record| match record.is_live() {
+                true => record.host.process,
+                false => run(record),
+            });
+            if let Some(process) = process {
                 outputs.push(Output::Watch { session, process });
             }
         }

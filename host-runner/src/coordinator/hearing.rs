@@ -215,6 +215,9 @@ impl<W: World> Coordinator<W> {
                 Ok(SpooledFact { session, at_ms, fact: HostFact::AgentReported(report), .. }) => {
                     self.told_by_disk(&session, at_ms, &report, turn);
                 }
+                Ok(SpooledFact { session, fact: HostFact::RunReported(kept), .. }) => {
+                    self.told_late(session, *kept, turn);
+                }
                 Ok(SpooledFact { session, .. }) => tracing::debug!(%session, "a fact without a host"),
                 Err(reason) => tracing::warn!(file = %file.display(), %reason, "a spool file is damaged"),
             }
@@ -229,10 +232,7 @@ impl<W: World> Coordinator<W> {
         let uptime = self.world.uptime_ms();
         let mut sightings = BTreeMap::new();
         let suspects = std::mem::take(&mut turn.suspects);
-        let records = suspects.iter().filter_map(|session| self.sessions.get(session));
-        let runs = |process| self.world.runs(process);
-        let lost = reconcile::reconcile_runs(records, runs, self.world.now());
-        self.record(lost, turn);
+        self.look_at_runs(&suspects, turn);
         for session in suspects {
             let Some(record) = self.sessions.get(&session).filter(|record| record.is_live()) else {
                 continue;

@@ -10,7 +10,7 @@ use super::{
 use crate::model::{Live, SessionRecord, news::Beat};
 use board_protocol::{
     host::HostRegistration,
-    ids::{Generation, ProcessIdentity, SessionId, UnixMs},
+    ids::{Generation, ProcessIdentity, RunId, SessionId, UnixMs},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +31,8 @@ pub(super) struct Hosts {
     unheard_since: BTreeMap<SessionId, u64>,
     /// Milliseconds of the monotonic clock at which a host refused words.
     refused_at: BTreeMap<SessionId, u64>,
+    /// Open runs: which, since when it was looked at, and since when it is to end; milliseconds of the monotonic clock.
+    runs: BTreeMap<SessionId, (RunId, u64, Option<u64>)>,
     /// Sessions whose host connected, and may not have heard what it was told before.
     unreminded: BTreeSet<SessionId>,
 }
@@ -50,6 +52,15 @@ struct Pace {
     shown_at: u64,
     /// Something waits for its time.
     waits: bool,
+}
+
+/// How long a run has been looked at, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RunSince {
+    /// Since it was first looked at.
+    pub(super) silent_ms: u64,
+    /// Since it is known that it is to end; 0 if it is not to.
+    pub(super) stopping_ms: u64,
 }
 
 /// When a beat is shown.
@@ -96,6 +107,11 @@ impl Hosts {
         self.perished.insert(session.clone());
     }
 
+    /// Whether the machine was restarted since what runs for this session began.
+    pub(super) fn has_perished(&self, session: &SessionId) -> bool {
+        self.perished.contains(session)
+    }
+
     /// A session is to end; the first time counts.
     pub(super) fn stop_asked(&mut self, session: &SessionId, uptime_ms: u64) {
         self.stop_asked_at.entry(session.clone()).or_insert(uptime_ms);
@@ -112,6 +128,7 @@ impl Hosts {
         self.unheard_since.remove(session);
         self.refused_at.remove(session);
         self.unreminded.remove(session);
+        self.runs.remove(session);
     }
 
     /// Takes a beat of an agent's turn, and says when it is to be shown.
@@ -258,6 +275,33 @@ impl Hosts {
                 Sighting::Gone { silent_ms, program }
             }
         }
+    }
+
+    /// An open run is looked at.
+    pub(super) fn run_seen(&mut self, record: &SessionRecord, uptime_ms: u64) -> RunSince {
+        let Some(run) = &record.run else { return RunSince { silent_ms: 0, stopping_ms: 0 } };
+        let (known, since, stopping) =
+            self.runs.entry(record.id.clone()).or_insert_with(|| (run.id.clone(), uptime_ms, None));
+        if *known != run.id {
+            (*known, *since, *stopping) = (run.id.clone(), uptime_ms, None);
+        }
+        if record.stop.is_some() {
+            stopping.get_or_insert(uptime_ms);
+        }
+        RunSince {
+            silent_ms: uptime_ms.saturating_sub(*since),
+            stopping_ms: stopping.map_or(0, |since| uptime_ms.saturating_sub(since)),
+        }
+    }
+
+    /// A session has no open run.
+    pub(super) fn run_over(&mut self, session: &SessionId) {
+        self.runs.remove(session);
+    }
+
+    /// A run was asked for: what ran before the machine was restarted is over.
+    pub(super) fn run_asked(&mut self, session: &SessionId) {
+        self.perished.remove(session);
     }
 
     /// A session printed something.

@@ -9,8 +9,9 @@ use board_protocol::{
     command::{CommandEnvelope, EnvVar},
     daemon::{Answer, PaneEvent},
     host::{HostFact, HostLaunch, HostOrder, HostRegistration},
-    ids::{FactSeq, Generation, ProcessIdentity, SessionId, UnixMs},
+    ids::{FactSeq, Generation, ProcessIdentity, RunId, SessionId, UnixMs},
     refusal::Refusal,
+    run::RunLaunch,
 };
 
 /// Names a question until it is answered.
@@ -169,6 +170,24 @@ pub enum Input {
         /// Why.
         reason: String,
     },
+    /// The process of a headless run was started.
+    RunSpawned {
+        /// The session.
+        session: SessionId,
+        /// The run.
+        run: RunId,
+        /// Its process.
+        process: ProcessIdentity,
+    },
+    /// The process of a headless run could not be started.
+    RunSpawnFailed {
+        /// The session.
+        session: SessionId,
+        /// The run.
+        run: RunId,
+        /// Why.
+        reason: String,
+    },
     /// What was not shown a moment ago is due now.
     ShowDue {
         /// The session.
@@ -229,11 +248,13 @@ pub enum Output {
     },
     /// Start a host.
     Spawn(Box<HostLaunch>),
+    /// Start the process of a headless run.
+    SpawnRun(Box<RunLaunch>),
     /// Say [`Input::HostEnded`] when this process ends.
     Watch {
         /// The session.
         session: SessionId,
-        /// Its host.
+        /// Its host, or its run.
         process: ProcessIdentity,
     },
     /// Say [`Input::HostEnded`] a moment later.
@@ -264,7 +285,7 @@ pub enum Output {
     },
     /// Run a command of the person's own, and say [`Input::Consulted`], whatever comes of it.
     Consult(Box<Consult>),
-    /// How many sessions have a host, when that changed.
+    /// How many sessions have a host or a headless run, when that changed.
     Running {
         /// The number.
         hosts: usize,

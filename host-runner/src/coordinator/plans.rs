@@ -7,7 +7,10 @@
 use super::{
     decide::{self, Allowed, Given, allowed, shown, wrong_state},
     decision::Decision,
-    deliver, guard, replies,
+    deliver, guard,
+    headless::{self, Wish},
+    replies,
+    world::ReplyToEnded,
 };
 use crate::{
     agents::{Turns, questions},
@@ -19,7 +22,6 @@ use crate::{
     },
 };
 use board_protocol::{
-    board::Revival,
     command::ReplyDelivery,
     daemon::ReplyKind,
     ids::RunId,
@@ -129,20 +131,25 @@ fn say(record: &SessionRecord, said: Saying, done: &str, given: Given<'_>) -> Re
     if record.is_live() {
         return to_its_terminal(record, said, done, given);
     }
-    if let Some(begun) = super::runs::begin_plan(record, said.run, &said.prompt, given) {
-        return Ok(without_a_terminal(record, said, begun?, done, given));
+    if record.run_is_open() {
+        let mut answer = queued(record, said, ReplyDelivery::Queue, given)?;
+        answer.notice =
+            Some(format!("{done}. Queued: it works without a terminal, and gets them in its next turn"));
+        return Ok(answer);
     }
-    match record.agent.revival() {
-        Revival::RunsAgain => Err(wrong_state(record, "has ended and cannot be continued")),
-        Revival::Resumes => {
-            let resumed = decide::resume(record, given)?;
-            let mut answer = queued(record, said, ReplyDelivery::Auto, given)?;
-            answer.decision.facts.extend(resumed.decision.facts);
-            answer.decision.effects.extend(resumed.decision.effects);
-            answer.notice = Some(format!("{done}. It is continued for that"));
-            Ok(answer)
-        }
+    // As with every reply: what worked in a terminal goes on in one, unless the person has set something else.
+    if record.run.is_none() && given.runs.reply_to_ended == ReplyToEnded::Resume {
+        let resumed = decide::resume(record, given)?;
+        let mut answer = queued(record, said, ReplyDelivery::Auto, given)?;
+        answer.decision.facts.extend(resumed.decision.facts);
+        answer.decision.effects.extend(resumed.decision.effects);
+        answer.notice = Some(format!("{done}. It is continued for that"));
+        return Ok(answer);
     }
+    let wish =
+        Wish { prompt: &said.prompt, kind: said.run, item: None, model: None, thinking: None, tools: None };
+    let begun = headless::begin(record, wish, given)?;
+    Ok(without_a_terminal(record, said, begun, done, given))
 }
 
 /// Through the follow-up queue of a session that runs.
@@ -269,6 +276,9 @@ pub(super) fn ready(record: &SessionRecord, words: &str) -> Result<Option<FactKi
 /// A run without a terminal has ended: its plan, if it was to make one and did. `words` are its last ones in full.
 pub(super) fn ready_of_run(record: &SessionRecord, words: &str) -> Result<Option<FactKind>, Reject> {
     let Some(run) = &record.run else { return Ok(None) };
+    if record.queue.about_a_plan().is_some() {
+        return Ok(None);
+    }
     let (Some(start), Some(end)) = (&run.start, &run.end) else { return Ok(None) };
     let plans = matches!(start.kind, RunKind::Plan | RunKind::PlanChange);
     let text = plan::kept_text(words);

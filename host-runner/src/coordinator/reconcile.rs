@@ -85,19 +85,46 @@ pub fn reconcile(sessions: &Sessions, sightings: &BTreeMap<SessionId, Sighting>,
     decision
 }
 
-/// Headless runs whose process is gone without a word; `runs` tells whether exactly this process is there. A run that
-/// named no process is left alone: nobody could tell.
-pub fn reconcile_runs<'a>(
-    records: impl Iterator<Item = &'a SessionRecord>,
-    runs: impl Fn(ProcessIdentity) -> bool,
-    now: UnixMs,
-) -> Decision {
+/// What is seen of an open headless run at this moment. One that began and named no process is not looked at: nobody
+/// could tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunSighting {
+    /// Its process is there.
+    Runs {
+        /// It.
+        process: ProcessIdentity,
+        /// For how long it has been to end, in milliseconds; 0 if it is not to.
+        stopping_ms: u64,
+    },
+    /// Its process is gone without a word.
+    Gone,
+    /// It was asked for, and nobody knows its process yet.
+    Unknown {
+        /// For how long, in milliseconds.
+        silent_ms: u64,
+    },
+}
+
+/// Headless runs whose process is gone, never came, or does not end although a person wants it to.
+pub fn reconcile_runs(sessions: &Sessions, sightings: &[(SessionId, RunSighting)], now: UnixMs) -> Decision {
     let mut decision = Decision::default();
-    for record in records {
+    for (session, sighting) in sightings {
+        let Some(record) = sessions.get(session) else { continue };
         let Some(run) = &record.run else { continue };
-        if run.process().is_none_or(&runs) {
-            continue;
-        }
+        let reason = match *sighting {
+            RunSighting::Gone => "Runner exited unexpectedly".to_owned(),
+            RunSighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
+                format!("its run did not start within {} s", START_GRACE_MS / 1000)
+            }
+            RunSighting::Unknown { .. } => continue,
+            // The first signal may have been lost with a daemon. Its latch takes the same one twice for one.
+            RunSighting::Runs { process, stopping_ms } if record.stop.is_some() => {
+                let force = if stopping_ms >= DEAF_AFTER_MS { Force::Kill } else { Force::Ask };
+                decision.act(Effect::Signal { process, force });
+                continue;
+            }
+            RunSighting::Runs { .. } => continue,
+        };
         let command = StateCommand {
             session: record.id.clone(),
             run: Some(RunRef::Headless(run.id.clone())),
@@ -107,7 +134,6 @@ pub fn reconcile_runs<'a>(
         };
         // One that is over, or whose row a person has put aside, is nothing to say again at every tick.
         if guard::admit(Some(record), &command).is_ok() {
-            let reason = "Runner exited unexpectedly".to_owned();
             decision.record(&record.id, now, FactKind::RunLost { run: run.id.clone(), reason });
         }
     }
@@ -118,7 +144,7 @@ pub fn reconcile_runs<'a>(
 pub fn leaving(sessions: &Sessions, candidates: &BTreeSet<SessionId>, now: UnixMs) -> Decision {
     let mut decision = Decision::default();
     let candidates = candidates.iter().filter_map(|session| sessions.get(session));
-    for record in candidates.filter(|record| record.leaves_when_ended() && !record.is_live()) {
+    for record in candidates.filter(|record| record.leaves_when_ended() && !record.is_at_work()) {
         decision.record(&record.id, now, FactKind::SessionRemoved);
     }
     decision
@@ -146,7 +172,7 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
             if let Some(process) = record.host.process
                 && stopping_ms >= DEAF_AFTER_MS
             {
-                decision.act(Effect::SignalHost { process, force: Force::Kill });
+                decision.act(Effect::Signal { process, force: Force::Kill });
             }
         }
         // Its terminal just hung up: most programs end of that, and then it is no stray.
@@ -187,7 +213,7 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
                 && silent_ms >= ASK_AFTER_MS
             {
                 let force = if silent_ms >= KILL_AFTER_MS { Force::Kill } else { Force::Ask };
-                decision.act(Effect::SignalHost { process, force });
+                decision.act(Effect::Signal { process, force });
             }
         }
     }

@@ -7,6 +7,8 @@ use super::{
     decide::{self, Allowed, Given, allowed, wrong_state},
     decision::Decision,
     deliver::{Block, block, block_about_a_plan},
+    headless,
+    world::ReplyToEnded,
 };
 use crate::model::{FactKind, MAX_QUEUED, MAX_QUEUED_BYTES, QueuedItem, SessionRecord};
 use board_protocol::{
@@ -16,6 +18,7 @@ use board_protocol::{
     ids::{QueueItemId, SessionId},
     plan::PlanStatus,
     refusal::{Refusal, RefusalKind},
+    run::RunKind,
     state::{CommandSource, SemanticState},
     text::plain_within,
 };
@@ -79,7 +82,19 @@ fn reply(
             put(record, &item, &text, delivery, given)
         }
         ReplyDelivery::Queue => put(record, &item, &text, delivery, given),
-        ReplyDelivery::Auto if wakes(record) => {
+        ReplyDelivery::Auto if wakes(record) && given.runs.reply_to_ended == ReplyToEnded::Headless => {
+            let wish = headless::Wish {
+                prompt: &text,
+                kind: RunKind::Reply,
+                item: None,
+                model: None,
+                thinking: None,
+                tools: None,
+            };
+            notices.push(format!("{} works on these words without a terminal", record.id));
+            headless::said(record, wish, given)?
+        }
+        ReplyDelivery::Auto if wakes(record) && given.runs.reply_to_ended == ReplyToEnded::Resume => {
             let mut answer = put(record, &item, &text, delivery, given);
             let resumed = decide::resume(record, given)?;
             answer.decision.facts.extend(resumed.decision.facts);
@@ -129,7 +144,7 @@ fn note_waiting(
 /// Whether a reply continues the session: it ended by itself, and its agent can go on. One that a person stopped waits
 /// until they start it again (field reports D11, F16).
 fn wakes(record: &SessionRecord) -> bool {
-    !record.is_live()
+    !record.is_at_work()
         && record.agent.revival() == Revival::Resumes
         && record.state != SemanticState::Stopped
         && record.queue.waiting().next().is_none()
@@ -169,6 +184,14 @@ fn waits(record: &SessionRecord, delivery: ReplyDelivery, given: Given<'_>) -> O
     let before = record.queue.waiting().count();
     let effective = if delivery == ReplyDelivery::Auto { at_once_or_queued(record, given) } else { delivery };
     let blocked = block(record, &given.sight, effective);
+    if record.run_is_open() {
+        let next = if given.runs.reply_to_ended == ReplyToEnded::Wait {
+            "when you enter it"
+        } else {
+            "in the next turn without a terminal"
+        };
+        return Some(format!("the words are kept: it works without a terminal, and gets them {next}"));
+    }
     if !record.is_live() {
         let how = match (record.state, record.agent.revival()) {
             (SemanticState::Stopped, Revival::Resumes) => {

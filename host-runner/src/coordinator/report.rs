@@ -154,6 +154,8 @@ pub fn decide_report(sessions: &Sessions, report: Report<'_>) -> Decision {
         }
         // What an agent reports is read by `listen`.
         HostFact::AgentReported(_) => return decision,
+        // No host has runs: this comes through the spool alone, and `ended` takes it there.
+        HostFact::RunReported(_) => return decision,
     };
     // What waited in the spool is too old to move anybody's focus.
     if report.delivery == Delivery::Connection {

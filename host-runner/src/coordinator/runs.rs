@@ -23,7 +23,7 @@ use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS},
     ids::RunId,
     refusal::Refusal,
-    run::{RunBeat, RunEnd, RunEnding, RunKind, RunReport, RunStart, RunStop},
+    run::{RunBeat, RunEnd, RunEnding, RunNote, RunReport, RunStart, RunStop},
     text::plain_within,
 };
 
@@ -40,13 +40,16 @@ pub(super) fn decide(
     report: &RunReport,
     given: Given<'_>,
 ) -> Result<Allowed, Refusal> {
+    if let RunReport::Noted(notes) = report {
+        return Ok(noted(record, notes));
+    }
     verdicts::pass(record, &command(record, run, report, given))?;
     let run = run.clone();
     let fact = match report {
         RunReport::Queued => {
             // It has begun already: the two reports overtook each other (reference C.10, flow 2).
             let begun = record.run.as_ref().is_some_and(|known| known.id == run && known.start.is_some());
-            if begun { None } else { Some(FactKind::RunQueued { run }) }
+            if begun { None } else { Some(FactKind::RunQueued { run, item: None }) }
         }
         RunReport::Started(start) => {
             Some(FactKind::RunStarted { run, start: kept(start), cause: RunCause::Started })
@@ -63,7 +66,14 @@ pub(super) fn decide(
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
             Some(FactKind::PlanReady { run, question, plan: plan.as_deref().map(kept_text) })
         }
-        RunReport::Evidence(_) => None,
+        // Taken above.
+        RunReport::Evidence(_) | RunReport::Noted(_) => None,
+        RunReport::Conversing(said) => {
+            let cut =
+                |text: &Option<String>| text.as_deref().map(|text| plain_within(text, MAX_SENTENCE_COLUMNS));
+            let (conversation, transcript) = (cut(&said.id), said.transcript.clone());
+            Some(FactKind::RunConversed { run, conversation, transcript, model: cut(&said.model) })
+        }
         RunReport::Patched { summary, preview } => Some(FactKind::RunPatched {
             run,
             summary: summary.as_deref().map(|text| plain_within(text, MAX_SUMMARY_COLUMNS)),
@@ -75,16 +85,6 @@ pub(super) fn decide(
         decision.record(&record.id, given.now, fact);
     }
     Ok(allowed(record, decision))
-}
-
-/// Begins a turn without a terminal for words about a plan; `None` where such turns are not to be had.
-pub(super) const fn begin_plan(
-    _record: &SessionRecord,
-    _kind: RunKind,
-    _prompt: &str,
-    _given: Given<'_>,
-) -> Option<Result<Allowed, Refusal>> {
-    None
 }
 
 /// The command that a report is.
@@ -101,6 +101,9 @@ fn command(record: &SessionRecord, run: &RunId, report: &RunReport, given: Given
         }
         RunReport::Finalized(_) => (about, StateKind::RunFinalized),
         RunReport::PlanReady { .. } => (about, StateKind::PlanReady),
+        RunReport::Conversing(_) | RunReport::Noted(_) => {
+            (about, StateKind::PatchFields { fields: Vec::new(), news: PatchNews::Changes })
+        }
         RunReport::Evidence(_) => {
             let fields = vec![PatchField::EvidenceSummary];
             (about, StateKind::PatchFields { fields, news: PatchNews::Changes })
@@ -120,6 +123,15 @@ fn command(record: &SessionRecord, run: &RunId, report: &RunReport, given: Given
         source: given.source,
         kind,
     }
+}
+
+/// Lines for the session's log. They move no row, so no verdict and no other run is in their way.
+fn noted(record: &SessionRecord, notes: &[RunNote]) -> Allowed {
+    let mut decision = Decision::default();
+    for note in notes {
+        decision.note(&record.id, note.at_ms, (note.level, "runner", &note.code), &note.message);
+    }
+    allowed(record, decision)
 }
 
 /// A beat is shown and never written. Where the report of the beginning was lost, it proves that, and that is written.

@@ -10,7 +10,9 @@ use board_protocol::{
     ids::RunId,
     plan::MAX_PLAN_BYTES,
     refusal::{Refusal, RefusalKind},
-    run::{MAX_RUN_PROMPT_BYTES, MAX_RUN_TEXT_BYTES, RunReport, RunStart},
+    run::{
+        MAX_NOTE_BYTES, MAX_NOTES_IN_REPORT, MAX_RUN_PROMPT_BYTES, MAX_RUN_TEXT_BYTES, RunReport, RunStart,
+    },
     state::Classification,
 };
 
@@ -95,6 +97,19 @@ fn check_report(run: &RunId, report: &RunReport) -> Result<(), Refusal> {
             items.len() <= MAX_ITEMS_IN_REPORT,
             "bad_payload",
             "a report of a run carries too much evidence",
+        ),
+        RunReport::Noted(notes) => good_or(
+            notes.len() <= MAX_NOTES_IN_REPORT
+                && notes
+                    .iter()
+                    .all(|note| note.message.len() <= MAX_NOTE_BYTES && note.code.len() <= MAX_ID_BYTES),
+            "bad_payload",
+            "a report of a run carries too many or too long notes",
+        ),
+        RunReport::Conversing(said) => good_or(
+            short(said.id.as_ref()) && short(said.transcript.as_ref()) && short(said.model.as_ref()),
+            "bad_payload",
+            "a conversation's id, file or model is too long",
         ),
         RunReport::Patched { summary, preview } => good_or(
             short(summary.as_ref()) && short(preview.as_ref()),

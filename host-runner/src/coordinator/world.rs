@@ -7,7 +7,7 @@ use crate::{
 };
 use board_protocol::{
     host::{DeliveryProgress, HostSettings, SpooledFact},
-    ids::{Generation, ProcessIdentity, QueueItemId, SessionId, Token, UnixMs},
+    ids::{Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Token, UnixMs},
 };
 use std::path::{Path, PathBuf};
 
@@ -56,6 +56,18 @@ pub trait World {
     fn consults(&self, _kind: Consultation) -> bool {
         false
     }
+    /// What the configuration says about turns without a terminal.
+    fn run_settings(&self) -> RunSettings {
+        RunSettings::default()
+    }
+    /// What the workers of a session's runs complained about last.
+    fn run_errors(&self, session: &SessionId) -> PathBuf {
+        self.root().join("logs").join(format!("run-{session}.stderr"))
+    }
+    /// A new id for a run.
+    fn run_id(&self) -> RunId {
+        RunId(self.generation().0)
+    }
     /// The board root.
     fn root(&self) -> &Path;
     /// How long a session may say that it works without a sign of life, in milliseconds; 0 for ever.
@@ -70,6 +82,27 @@ pub trait World {
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)>;
     /// Removes a file that is of no use any more: a spool file whose fact is recorded, the socket of a dead host.
     fn discard(&self, file: &Path);
+}
+
+/// What the configuration says about turns without a terminal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunSettings {
+    /// What a reply to a session that has ended does.
+    pub reply_to_ended: ReplyToEnded,
+    /// How long a worker may take to end after SIGTERM, in milliseconds.
+    pub stop_grace_ms: u32,
+}
+
+/// What a reply to a session that has ended does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ReplyToEnded {
+    /// It continues the session in a terminal, and the words are typed there.
+    #[default]
+    Resume,
+    /// It continues the session for one turn without a terminal.
+    Headless,
+    /// It waits until a person starts the session.
+    Wait,
 }
 
 /// What the configuration says about the classifier.

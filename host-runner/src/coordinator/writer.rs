@@ -15,7 +15,6 @@ use super::{
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
     mirror::{self, Turning},
-    plans,
     recent::Recent,
     reconcile,
     stall::{Activity, Look, Stalls, resolved_text, stalled_text},
@@ -25,7 +24,7 @@ use super::{
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, SessionRecord, Sessions, apply, consult::Consultation, tell},
+    model::{Before, FactKind, Sessions, apply, consult::Consultation, tell},
     store::{CommandOutcomeRow, Opened, Store, StoreError},
 };
 use board_protocol::{
@@ -137,9 +136,9 @@ impl<W: World> Coordinator<W> {
         let mut decision = Decision::default();
         for session in std::mem::take(&mut turn.signs) {
             let Some(record) = self.sessions.get(&session) else { continue };
-            let activity = if record.state != SemanticState::Working || !record.is_live() {
+            let activity = if record.state != SemanticState::Working || !record.is_at_work() {
                 Activity::Rests
-            } else if self.hosts.connection(&session).is_some() {
+            } else if record.run_is_open() || self.hosts.connection(&session).is_some() {
                 Activity::Works
             } else {
                 Activity::Unheard
@@ -174,12 +173,9 @@ impl<W: World> Coordinator<W> {
         self.sessions.values().filter(|record| record.is_live()).map(|record| &record.id)
     }
 
-    /// Sessions that have a process which may be gone: a host, or a headless run.
+    /// Sessions that have a process which may be gone, or may never come: a host, or a headless run.
     pub(super) fn sessions_at_work(&self) -> Vec<SessionId> {
-        let at_work = |record: &&SessionRecord| {
-            record.is_live() || record.run.as_ref().is_some_and(|run| run.process().is_some())
-        };
-        self.sessions.values().filter(at_work).map(|record| record.id.clone()).collect()
+        self.sessions.values().filter(|record| record.is_at_work()).map(|record| record.id.clone()).collect()
     }
 
     fn take(&mut self, input: Input, turn: &mut Turn) {
@@ -226,6 +222,10 @@ impl<W: World> Coordinator<W> {
                 }
                 self.record(decision, turn);
             }
+            Input::RunSpawned { session, run, process } => self.run_spawned(&session, run, process, turn),
+            Input::RunSpawnFailed { session, run, reason } => {
+                self.run_spawn_failed(&session, run, reason, turn);
+            }
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
@@ -235,7 +235,7 @@ impl<W: World> Coordinator<W> {
             Input::Tick => {
                 self.exports.forget(self.world.uptime_ms());
                 turn.suspects.extend(self.sessions_at_work());
-                turn.signs.extend(self.live_sessions().cloned());
+                turn.signs.extend(self.sessions_at_work());
                 turn.batch.notes.extend(self.floods.due(now, self.world.uptime_ms()));
             }
             Input::Reconcile { ticket } => {
@@ -257,9 +257,25 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
+        match self.carry_out(envelope, environment, preflight, turn) {
+            Ok(outcome) => turn.outcomes.push((ticket, outcome)),
+            Err(refusal) => turn.failures.push((ticket, refusal)),
+        }
+    }
+
+    /// What becomes of a command, whoever waits for that.
+    ///
+    /// # Errors
+    /// Whether it came before cannot be read: nothing was decided, and that is not remembered as its outcome.
+    pub(super) fn carry_out(
+        &mut self,
+        envelope: CommandEnvelope,
+        environment: Option<Environment>,
+        preflight: Option<&Preflight>,
+        turn: &mut Turn,
+    ) -> Result<CommandOutcome, Refusal> {
         if let Err(refusal) = validate(&envelope) {
-            turn.outcomes.push((ticket, CommandOutcome::Refused(refusal)));
-            return;
+            return Ok(CommandOutcome::Refused(refusal));
         }
         let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
         let transient = command.is_transient();
@@ -270,18 +286,13 @@ impl<W: World> Coordinator<W> {
             });
             match earlier {
                 Ok(None) => {}
-                Ok(Some(outcome)) => {
-                    turn.outcomes.push((ticket, outcome));
-                    return;
-                }
-                // It may have been carried out before: twice would be worse than not at all. Not remembered as its
-                // outcome.
+                Ok(Some(outcome)) => return Ok(outcome),
+                // It may have been carried out before: twice would be worse than not at all.
                 Err(error) => {
                     let text = format!(
                         "nothing was changed: whether this command came before cannot be read ({error}). Try again"
                     );
-                    turn.failures.push((ticket, Refusal::new(RefusalKind::Internal, text)));
-                    return;
+                    return Err(Refusal::new(RefusalKind::Internal, text));
                 }
             }
         }
@@ -301,21 +312,23 @@ impl<W: World> Coordinator<W> {
             source,
             expected_revision,
             auto_done: self.world.classifier().done,
+            runs: self.world.run_settings(),
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
             Ok(Allowed { decision, session, notice, beat }) => {
-                if let Some(environment) = environment {
-                    turn.environments.insert(session.clone(), environment);
-                }
                 self.record(decision, turn);
                 self.consult_about_first_words(&command, &session, turn);
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }
-                if let Command::ReportRun { report: RunReport::Finalized(end), .. } = &command {
-                    let words = end.text.as_deref().unwrap_or_default();
-                    self.take_plan(&session, plans::ready_of_run, words, turn);
-                    self.read_last_words(&session, words, turn);
+                if let Command::ReportRun { report, .. } = &command {
+                    self.run_lives(&session, turn);
+                    if let RunReport::Finalized(end) = report {
+                        self.run_ended(&session, end, environment.as_ref(), preflight, turn);
+                    }
+                }
+                if let Some(environment) = environment {
+                    turn.environments.insert(session.clone(), environment);
                 }
                 CommandOutcome::Applied { session, notice }
             }
@@ -325,8 +338,7 @@ impl<W: World> Coordinator<W> {
             }
         };
         if transient {
-            turn.outcomes.push((ticket, outcome));
-            return;
+            return Ok(outcome);
         }
         self.recent.remember(command_id.clone(), outcome.clone());
         turn.batch.outcomes.push(CommandOutcomeRow {
@@ -335,7 +347,7 @@ impl<W: World> Coordinator<W> {
             command: command.name(),
             outcome: outcome.clone(),
         });
-        turn.outcomes.push((ticket, outcome));
+        Ok(outcome)
     }
 
     fn earlier_outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
@@ -362,7 +374,7 @@ impl<W: World> Coordinator<W> {
         while waits(&item) {
             item = self.world.queue_item_id();
         }
-        Fresh { session, generation: self.world.generation(), item }
+        Fresh { session, generation: self.world.generation(), item, run: self.world.run_id() }
     }
 
     /// Applies facts to the state at hand and keeps them for the commit.
@@ -379,6 +391,9 @@ impl<W: World> Coordinator<W> {
                 self.stalls.forget(&fact.session);
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
+            }
+            if matches!(happened, FactKind::RunQueued { .. }) {
+                self.hosts.run_asked(&fact.session);
             }
             if matches!(happened, FactKind::StopRequested { .. }) {
                 self.hosts.stop_asked(&fact.session, self.world.uptime_ms());

@@ -29,6 +29,9 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
         Output::Spawn(launch) => {
             spawn_local(spawn::host(Rc::clone(shell), *launch));
         }
+        Output::SpawnRun(launch) => {
+            spawn_local(spawn::run(Rc::clone(shell), *launch));
+        }
         Output::Watch { session, process } => {
             if shell.watch_once(process) {
                 spawn_local(watch::until_end(Rc::clone(shell), session, process));
@@ -71,7 +74,7 @@ fn signal(process: ProcessIdentity, force: Force) {
         Force::Ask => Signal::TERM,
         Force::Kill => Signal::KILL,
     };
-    tracing::info!(pid = process.pid, ?force, "a host that does not answer is signalled");
+    tracing::info!(pid = process.pid, ?force, "a process is signalled");
     if let Err(error) = process::signal(process, signal) {
         tracing::warn!(pid = process.pid, %error, "it cannot be signalled");
     }

@@ -14,7 +14,9 @@ use super::{
 use crate::{
     config::Config,
     coordinator::{Coordinator, Environment, Input, Output, Preflight, Quiet, Ticket, decision::Force},
-    fresh, process,
+    fresh,
+    model::{SessionRecord, run::RunRecord},
+    process,
     root::BoardRoot,
     store::Store,
 };
@@ -44,6 +46,11 @@ pub(crate) struct Inline {
     runtime: tokio::runtime::Runtime,
     ticket: u64,
     _lock: DaemonLock,
+}
+
+/// The process that a stop has to reach.
+fn at_work(record: &SessionRecord) -> Option<ProcessIdentity> {
+    if record.is_live() { record.host.process } else { record.run.as_ref().and_then(RunRecord::process) }
 }
 
 /// Why there is none.
@@ -166,6 +173,16 @@ impl Inline {
                     let outputs = self.coordinator.handle(vec![input]);
                     self.carry_out(outputs);
                 }
+                Output::SpawnRun(launch) => {
+                    let (session, run) = (launch.session.clone(), launch.run.clone());
+                    let spawned = self.runtime.block_on(spawn::run_alone(&self.root, *launch));
+                    let input = match spawned {
+                        Ok(process) => Input::RunSpawned { session, run, process },
+                        Err(reason) => Input::RunSpawnFailed { session, run, reason },
+                    };
+                    let outputs = self.coordinator.handle(vec![input]);
+                    self.carry_out(outputs);
+                }
                 Output::Signal { process, force } => {
                     let signal = if force == Force::Kill { Signal::KILL } else { Signal::TERM };
                     let _ = process::signal(process, signal);
@@ -191,8 +208,8 @@ impl Inline {
             .coordinator
             .sessions()
             .values()
-            .filter(|record| record.is_live() && record.stop.is_some())
-            .filter_map(|record| Some((record.id.clone(), record.host.process?)))
+            .filter(|record| record.is_at_work() && record.stop.is_some())
+            .filter_map(|record| Some((record.id.clone(), at_work(record)?)))
             .collect();
         if ending.is_empty() {
             return;

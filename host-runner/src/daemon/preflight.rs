@@ -13,6 +13,7 @@ use board_protocol::{
     ids::SessionId,
     plan::PlanStep,
     refusal::{Refusal, RefusalKind},
+    run::RunReport,
     state::{HostState, SemanticState},
     text::plain_within,
 };
@@ -45,6 +46,16 @@ impl Subject {
             Command::Adopt(adopted) => {
                 Some(Self { agent: adopted.agent.clone(), launch: None, cwd: Some(adopted.cwd.clone()) })
             }
+            Command::Run(request) => match &request.session {
+                None => {
+                    Some(Self { agent: request.agent.clone(), launch: None, cwd: Some(request.cwd.clone()) })
+                }
+                Some(session) => row(session).map(Self::going_on),
+            },
+            // Words that waited for the end of a run go on in another one.
+            Command::ReportRun { session, report: RunReport::Finalized(_), .. } => {
+                row(session).filter(|row| row.queued > 0).map(Self::going_on)
+            }
             // A reply may continue a session that has ended.
             Command::Resume { session } | Command::Reply { session, delivery: ReplyDelivery::Auto, .. } => {
                 let row = row(session)?;
@@ -53,9 +64,7 @@ impl Subject {
                 if reply && (!ends || row.state == SemanticState::Stopped) {
                     return None;
                 }
-                // A row shows a very long directory cut; the host says what is wrong with such a one.
-                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
-                Some(Self { agent: row.agent, launch: None, cwd })
+                Some(Self::going_on(row))
             }
             // So may words about its plan.
             Command::Plan { session, step } if *step != PlanStep::Reset => {
@@ -66,6 +75,12 @@ impl Subject {
             }
             _ => None,
         }
+    }
+
+    /// A row that goes on. One shows a very long directory cut; the host, or the run, says what is wrong with such a one.
+    fn going_on(row: Row) -> Self {
+        let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
+        Self { agent: row.agent, launch: None, cwd }
     }
 }
 

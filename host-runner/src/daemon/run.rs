@@ -69,6 +69,11 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         tracing::info!("another daemon (pid {}) serves {}", lock::owner(root), root.directory().display());
         return Ok(());
     };
+    // Looked at again with the lock: whoever waited for it may have seen no marker because the daemon before was still
+    // about to be shut down.
+    if start == Start::OnDemand && marker.exists() {
+        return Ok(());
+    }
     let usual_descriptors = raise_descriptor_limit();
     let config = Config::load();
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())

@@ -4,7 +4,7 @@
 use crate::{
     agents::questions::QuestionTools,
     config::Config,
-    coordinator::{ClassifierSettings, World},
+    coordinator::{ClassifierSettings, RunSettings, World},
     deliveries, fresh,
     model::consult::Consultation,
     process,
@@ -33,6 +33,7 @@ pub(super) struct Machine {
     classifier: ClassifierSettings,
     consults: Vec<Consultation>,
     stalled_after_ms: u64,
+    run_settings: RunSettings,
     started: Instant,
 }
 
@@ -43,8 +44,18 @@ impl Machine {
         let stalled_after_ms = u64::from(config.stalled_after) * 1000;
         let classifier = config.classifier;
         let consults = config.consultants().into_keys().collect();
-        let started = Instant::now();
-        Self { root, host_settings, question_tools, classifier, consults, stalled_after_ms, started }
+        let run_settings =
+            RunSettings { reply_to_ended: config.reply_to_ended, stop_grace_ms: host_settings.stop_grace_ms };
+        Self {
+            root,
+            host_settings,
+            question_tools,
+            classifier,
+            consults,
+            stalled_after_ms,
+            run_settings,
+            started: Instant::now(),
+        }
     }
 }
 
@@ -124,6 +135,10 @@ impl World for Machine {
 
     fn host_settings(&self) -> HostSettings {
         self.host_settings
+    }
+
+    fn run_settings(&self) -> RunSettings {
+        self.run_settings
     }
 
     fn spooled(&self) -> Vec<(PathBuf, Result<SpooledFact, String>)> {

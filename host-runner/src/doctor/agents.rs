@@ -3,7 +3,7 @@
 use super::{Finding, Scene};
 use crate::{
     agents::{
-        claude, pi,
+        claude, codex, pi,
         program::{AgentProgram, Trouble},
     },
     program,
@@ -11,18 +11,21 @@ use crate::{
 use std::{ffi::OsStr, path::Path, thread, time::Duration};
 
 /// The agents that have an adapter, and the names of their checks.
-const ADAPTERS: [(&AgentProgram, &str); 2] =
-    [(&pi::find::PROGRAM, "agent pi"), (&claude::find::PROGRAM, "agent claude")];
-/// Those that have none yet, the names of their checks, and how to get them.
-const OTHERS: [(&str, &str, &str); 2] = [
-    ("codex", "agent codex", "npm install -g @openai/codex"),
-    ("opencode", "agent opencode", "npm install -g opencode-ai"),
+const ADAPTERS: [(&AgentProgram, &str); 3] = [
+    (&pi::find::PROGRAM, "agent pi"),
+    (&claude::find::PROGRAM, "agent claude"),
+    (&codex::find::PROGRAM, "agent codex"),
 ];
+/// Those that have none yet, the names of their checks, and how to get them.
+const OTHERS: [(&str, &str, &str); 1] = [("opencode", "agent opencode", "npm install -g opencode-ai")];
 
 /// Looks for each and asks it.
 pub(super) fn check(scene: &Scene) -> Vec<Finding> {
-    let commands =
-        Commands { pi: scene.config.pi_command.as_deref(), claude: scene.config.claude_command.as_deref() };
+    let commands = Commands {
+        pi: scene.config.pi_command.as_deref(),
+        claude: scene.config.claude_command.as_deref(),
+        codex: scene.config.codex_command.as_deref(),
+    };
     check_within(scene.variable("PATH"), commands, program::LIMIT)
 }
 
@@ -33,12 +36,18 @@ pub(super) struct Commands<'a> {
     pub(super) pi: Option<&'a Path>,
     /// Claude Code.
     pub(super) claude: Option<&'a Path>,
+    /// Codex.
+    pub(super) codex: Option<&'a Path>,
 }
 
 pub(super) fn check_within(path: Option<&OsStr>, commands: Commands<'_>, limit: Duration) -> Vec<Finding> {
     thread::scope(|scope| {
         let adapters = ADAPTERS.map(|(agent, name)| {
-            let command = if agent.file == pi::NAME { commands.pi } else { commands.claude };
+            let command = match agent.file {
+                pi::NAME => commands.pi,
+                claude::NAME => commands.claude,
+                _ => commands.codex,
+            };
             (name, scope.spawn(move || of_adapter(agent, name, command, path)))
         });
         let others =

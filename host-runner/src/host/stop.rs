@@ -13,7 +13,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// What to do to the tree now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Ask everything below to end.
     Terminate,
     /// End it.
@@ -24,7 +24,7 @@ pub(super) enum Step {
 
 /// Where a stop is.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// Nobody asked.
     #[default]
     Idle,
@@ -46,25 +46,25 @@ pub(super) enum Stop {
 
 impl Stop {
     /// Somebody asks. The first one counts.
-    pub(super) fn ask(&mut self) {
+    pub(crate) fn ask(&mut self) {
         if *self == Self::Idle {
             *self = Self::Asked;
         }
     }
 
     /// Whether a stop was asked for.
-    pub(super) fn is_asked(self) -> bool {
+    pub(crate) fn is_asked(self) -> bool {
         self != Self::Idle
     }
 
     /// Whether there is nothing more to do.
-    pub(super) fn is_over(self) -> bool {
+    pub(crate) fn is_over(self) -> bool {
         self == Self::Over
     }
 
     /// What is due. `grace`: how long the program may take to end after SIGTERM. `tree_lives`: something of the tree still
     /// runs.
-    pub(super) fn on(
+    pub(crate) fn on(
         &mut self,
         now: Instant,
         grace: Duration,
@@ -95,7 +95,7 @@ impl Stop {
     }
 
     /// When to look again.
-    pub(super) fn next_deadline(self, now: Instant) -> Option<Instant> {
+    pub(crate) fn next_deadline(self, now: Instant) -> Option<Instant> {
         match self {
             Self::Idle | Self::Over => None,
             Self::Asked => Some(now),

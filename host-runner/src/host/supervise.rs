@@ -271,7 +271,8 @@ fn write_anew(path: &Path, prompt: &str) -> std::io::Result<()> {
 }
 
 /// How a process ended; `None` when it was only stopped or continued.
-fn exit_of(status: WaitStatus) -> Option<Exit> {
+/// How a child ended; `None` for one that only stopped.
+pub(crate) fn exit_of(status: WaitStatus) -> Option<Exit> {
     let code = status.exit_status().map(Exit::Code);
     code.or_else(|| status.terminating_signal().map(Exit::Signal))
 }

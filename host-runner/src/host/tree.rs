@@ -15,7 +15,7 @@ const MAX_COMMAND_COLUMNS: usize = 120;
 
 /// The processes of one session.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     program: ProcessIdentity,
     /// `AGENT_BOARD_SESSION=<id>`, as it stands in an environment.
     mark: Vec<u8>,
@@ -25,20 +25,20 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The tree below a program that was just started.
-    pub(super) fn new(program: ProcessIdentity, session: &str) -> Self {
+    pub(crate) fn new(program: ProcessIdentity, session: &str) -> Self {
         let mark = format!("AGENT_BOARD_SESSION={session}").into_bytes();
         Self { program, mark, members: BTreeMap::from([(program.pid, program)]) }
     }
 
     /// Looks for new members and forgets dead ones. Returns whether any still runs.
-    pub(super) fn refresh(&mut self) -> bool {
+    pub(crate) fn refresh(&mut self) -> bool {
         let table = process_table();
         self.members = members(&table, self.program, &self.members);
         !self.members.is_empty()
     }
 
     /// Signals every member that was seen at the last [`Tree::refresh`], each only if it is still the same process.
-    pub(super) fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         for identity in self.members.values() {
             if let Err(error) = process::signal(*identity, signal) {
                 tracing::warn!("cannot signal process {}: {error}", identity.pid);
@@ -47,7 +47,7 @@ impl Tree {
     }
 
     /// Marked processes outside the tree that still run.
-    pub(super) fn strays(&self) -> Vec<Stray> {
+    pub(crate) fn strays(&self) -> Vec<Stray> {
         let own = std::process::id();
         let program = std::env::current_exe().ok();
         let mut found = Vec::new();
@@ -72,7 +72,7 @@ impl Tree {
     }
 
     /// Members that still run although the program ended: nobody asked to end them.
-    pub(super) fn survivors(&self) -> Vec<Stray> {
+    pub(crate) fn survivors(&self) -> Vec<Stray> {
         self.members
             .values()
             .filter(|identity| process::is_running(**identity))

@@ -31,6 +31,9 @@ pub struct AgentRecord {
     pub wanted_model: Option<String>,
     /// How hard the person wants it to think.
     pub wanted_thinking: Option<String>,
+    /// The tools that the person allows, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted_tools: Option<String>,
     /// The newest report that was recorded.
     pub heard: Option<Place>,
     /// Whether the words of the launch reached it. Until then a fresh host says them again.

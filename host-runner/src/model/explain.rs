@@ -198,6 +198,8 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         }
         // These move no row.
         FactKind::RunPatched { .. }
+        | FactKind::RunSpawned { .. }
+        | FactKind::RunConversed { .. }
         | FactKind::HostSpawned { .. }
         | FactKind::HostRegistered(_)
         | FactKind::AttachedChanged { .. }

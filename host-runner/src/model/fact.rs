@@ -253,6 +253,27 @@ pub enum FactKind {
     RunQueued {
         /// The run.
         run: RunId,
+        /// The words of the queue that go with it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        item: Option<QueueItemId>,
+    },
+    /// The daemon started the process of a headless run.
+    RunSpawned {
+        /// The run.
+        run: RunId,
+        /// Its process.
+        process: ProcessIdentity,
+    },
+    /// The agent of a headless run has said which conversation it is in.
+    RunConversed {
+        /// The run.
+        run: RunId,
+        /// The agent's own id of it.
+        conversation: Option<String>,
+        /// The file that keeps it.
+        transcript: Option<String>,
+        /// The model that answers.
+        model: Option<String>,
     },
     /// A headless run began.
     RunStarted {
@@ -356,6 +377,30 @@ pub struct SessionBegun {
     /// The file that keeps its conversation, where that began elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transcript: Option<String>,
+    /// The tools that the person allows, in the agent's words; for turns without a terminal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<String>,
+    /// Where its first turn runs.
+    #[serde(default, skip_serializing_if = "Medium::is_terminal")]
+    pub medium: Medium,
+}
+
+/// Where a session's first turn runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Medium {
+    /// In a terminal of its own, which its host has.
+    #[default]
+    Terminal,
+    /// Nowhere: a run process drives it, and there is no host before somebody enters it.
+    Headless,
+}
+
+impl Medium {
+    /// Whether it is a terminal.
+    pub const fn is_terminal(&self) -> bool {
+        matches!(self, Self::Terminal)
+    }
 }
 
 /// What a host said when it introduced itself.

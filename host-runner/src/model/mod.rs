@@ -7,6 +7,7 @@ mod agent;
 pub mod auto_state;
 pub mod command;
 pub mod consult;
+pub mod evidence;
 mod explain;
 mod fact;
 mod find;
@@ -31,7 +32,7 @@ pub(crate) mod samples;
 
 pub use agent::{AgentRecord, Evidence, OpenQuestion, Summarised};
 pub use explain::{Before, Told, Voice, tell};
-pub use fact::{Fact, FactKind, HostMet, Lift, SessionBegun};
+pub use fact::{Fact, FactKind, HostMet, Lift, Medium, SessionBegun};
 pub use find::find;
 pub use last_line::last_visible_line;
 pub use name::{MAX_TAGS, given_name, given_tag, slug, unused};

@@ -6,7 +6,7 @@
 use super::{
     agent::{self, AgentRecord, Summarised},
     auto_state::AutoState,
-    fact::{Fact, FactKind, HostMet, Lift, SessionBegun},
+    fact::{Fact, FactKind, HostMet, Lift, Medium, SessionBegun},
     planning,
     queue::{self, ReplyQueue},
     run,
@@ -68,7 +68,13 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         size: begun.size,
         state: SemanticState::Queued,
         process_state: ProcessState::Alive,
-        host: HostRecord::asked_for(begun.generation.clone(), fact.at),
+        host: HostRecord {
+            state: match begun.medium {
+                Medium::Terminal => HostState::Starting,
+                Medium::Headless => HostState::None,
+            },
+            ..HostRecord::asked_for(begun.generation.clone(), fact.at)
+        },
         stop: None,
         interrupted_at: None,
         ending: None,
@@ -85,6 +91,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         agent_record: AgentRecord {
             wanted_model: begun.model.clone(),
             wanted_thinking: begun.thinking.clone(),
+            wanted_tools: begun.tools.clone(),
             transcript: begun.transcript.clone(),
             ..AgentRecord::default()
         },
@@ -147,6 +154,8 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.stop = None;
             record.ending = None;
             record.strays.clear();
+            // What runs from here on has a terminal.
+            record.run = None;
             // Another process counts from one again.
             record.agent_record.heard = None;
             record.agent_record.rooted = false;
@@ -280,7 +289,11 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::AutoStateClassified { classification, state } => {
             classified(record, classification, *state, at);
         }
-        FactKind::RunQueued { run } => run::queued(record, run, at),
+        FactKind::RunQueued { run, item } => run::queued(record, run, item.as_ref(), at),
+        FactKind::RunSpawned { run, process } => run::spawned(record, run, *process),
+        FactKind::RunConversed { conversation, transcript, model, .. } => {
+            run::conversed(record, conversation.as_ref(), transcript.as_ref(), model.as_ref());
+        }
         FactKind::RunStarted { run, start, cause } => run::started(record, run, start, *cause, at),
         FactKind::RunFinalized { end, .. } => run::finalized(record, end, at),
         FactKind::RunLost { reason, .. } => run::lost(record, reason, at),

@@ -7,8 +7,8 @@ use super::{
     session::{SessionRecord, StateSource},
 };
 use board_protocol::{
-    ids::{ProcessIdentity, RunId, UnixMs},
-    run::{RunEnding, RunStart, RunStop},
+    ids::{ProcessIdentity, QueueItemId, RunId, UnixMs},
+    run::{RunEnding, RunKind, RunStart, RunStop},
     state::{ProcessState, SemanticState},
 };
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,12 @@ pub struct RunRecord {
     /// A summary that was made after its end.
     #[serde(default)]
     pub summary: Option<String>,
+    /// The words of the queue that go with it, until it has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<QueueItemId>,
+    /// Its process, as far as the daemon that started it knows; what it says itself counts more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spawned: Option<ProcessIdentity>,
 }
 
 /// The recorded end of a run; its texts were made plain and cut when it was decided.
@@ -73,17 +79,31 @@ pub enum RunCause {
 
 impl RunRecord {
     fn asked_for(id: RunId) -> Self {
-        Self { id, start: None, end: None, summary: None }
+        Self { id, start: None, end: None, summary: None, item: None, spawned: None }
     }
 
     /// The process to look at, while it runs.
     pub fn process(&self) -> Option<ProcessIdentity> {
-        self.start.as_ref().filter(|_| self.end.is_none())?.process
+        if self.end.is_some() {
+            return None;
+        }
+        self.start.as_ref().and_then(|start| start.process).or(self.spawned)
+    }
+
+    /// What it is for, once it has begun.
+    pub fn kind(&self) -> Option<RunKind> {
+        self.start.as_ref().map(|start| start.kind)
     }
 }
 
-pub(super) fn queued(record: &mut SessionRecord, run: &RunId, at: UnixMs) {
-    record.run = Some(RunRecord::asked_for(run.clone()));
+pub(super) fn queued(record: &mut SessionRecord, run: &RunId, item: Option<&QueueItemId>, at: UnixMs) {
+    record.run = Some(RunRecord { item: item.cloned(), ..RunRecord::asked_for(run.clone()) });
+    // They stay in the queue until the run has them: one that never comes gives them back.
+    if let Some(item) = item {
+        record.queue.sent(item);
+    }
+    // Another life: the end that a person asked for was that of an earlier one.
+    record.stop = None;
     record.process_state = ProcessState::Alive;
     record.error = None;
     record.ending = None;
@@ -93,6 +113,33 @@ pub(super) fn queued(record: &mut SessionRecord, run: &RunId, at: UnixMs) {
     record.last_activity_at = at;
 }
 
+/// The daemon knows the process of a run that has not spoken yet.
+pub(super) fn spawned(record: &mut SessionRecord, run: &RunId, process: ProcessIdentity) {
+    if let Some(known) = record.run.as_mut().filter(|known| known.id == *run) {
+        known.spawned = Some(process);
+    }
+}
+
+/// The agent said which conversation this is: what a later turn goes on with.
+pub(super) fn conversed(
+    record: &mut SessionRecord,
+    conversation: Option<&String>,
+    transcript: Option<&String>,
+    model: Option<&String>,
+) {
+    let agent = &mut record.agent_record;
+    if conversation.is_some() && agent.session_id.as_ref() != conversation {
+        agent.has_words = false;
+        agent.session_id = conversation.cloned();
+    }
+    if transcript.is_some() {
+        agent.transcript = transcript.cloned();
+    }
+    if model.is_some() {
+        agent.model = model.cloned();
+    }
+}
+
 pub(super) fn started(
     record: &mut SessionRecord,
     run: &RunId,
@@ -100,7 +147,12 @@ pub(super) fn started(
     cause: RunCause,
     at: UnixMs,
 ) {
-    record.run = Some(RunRecord { start: Some(start.clone()), ..RunRecord::asked_for(run.clone()) });
+    let known = record.run.take().filter(|known| known.id == *run);
+    if let Some(item) = known.as_ref().and_then(|known| known.item.as_ref()) {
+        record.queue.remove(item);
+    }
+    let spawned = known.and_then(|known| known.spawned);
+    record.run = Some(RunRecord { start: Some(start.clone()), spawned, ..RunRecord::asked_for(run.clone()) });
     record.process_state = ProcessState::Alive;
     record.error = None;
     record.ending = None;
@@ -129,7 +181,8 @@ pub(super) fn finalized(record: &mut SessionRecord, finished: &RunFinished, at: 
     hear(record, finished);
     let failed =
         finished.exit_code != Some(0) || matches!(finished.stop, Some(RunStop::Error | RunStop::Aborted));
-    let state = if finished.ending == RunEnding::StoppedByPerson {
+    // A person may have asked for the end just when it came by itself.
+    let state = if finished.ending == RunEnding::StoppedByPerson || record.ends_as_stopped() {
         SemanticState::Stopped
     } else if failed {
         SemanticState::Failed
@@ -157,17 +210,21 @@ fn hear(record: &mut SessionRecord, finished: &RunFinished) {
     if finished.preview.is_some() {
         agent.preview.clone_from(&finished.preview);
         agent.text_hash.clone_from(&finished.text_hash);
+        agent.has_words = true;
     }
 }
 
 /// Its process is gone without a word.
 pub(super) fn lost(record: &mut SessionRecord, reason: &str, at: UnixMs) {
+    // Words that it never had wait again.
+    record.queue.untaken_return();
+    let by_person = record.ends_as_stopped();
     if let Some(run) = &mut record.run {
         run.end = Some(RunFinished {
             ended_at: at,
             exit_code: None,
             stop: None,
-            ending: RunEnding::Itself,
+            ending: if by_person { RunEnding::StoppedByPerson } else { RunEnding::Itself },
             preview: None,
             question: None,
             text_hash: None,
@@ -180,9 +237,14 @@ pub(super) fn lost(record: &mut SessionRecord, reason: &str, at: UnixMs) {
     }
     record.process_state = ProcessState::Exited;
     record.agent_record.close();
-    record.error = Some(reason.to_owned());
-    record.spoke(at);
-    record.turn_to(SemanticState::Failed);
+    if by_person {
+        record.error = None;
+        record.turn_to(SemanticState::Stopped);
+    } else {
+        record.error = Some(reason.to_owned());
+        record.spoke(at);
+        record.turn_to(SemanticState::Failed);
+    }
     record.decided_by(StateSource::ProcessExit, "the run ended without a word", at);
     record.last_activity_at = at;
 }

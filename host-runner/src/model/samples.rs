@@ -1,6 +1,6 @@
 //! Sessions for tests: short ways to say what happened to one.
 
-use super::{Fact, FactKind, SessionBegun, SessionRecord, Sessions, apply};
+use super::{Fact, FactKind, Medium, SessionBegun, SessionRecord, Sessions, apply};
 use crate::agents::AgentKind;
 use board_protocol::{
     command::Launch,
@@ -43,6 +43,8 @@ pub(crate) fn begin(id: &str, name: &str) -> Fact {
         model: None,
         thinking: None,
         transcript: None,
+        tools: None,
+        medium: Medium::Terminal,
     };
     fact(id, 10, FactKind::SessionBegun(Box::new(begun)))
 }

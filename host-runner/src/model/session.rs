@@ -243,6 +243,17 @@ impl SessionRecord {
         matches!(self.host.state, HostState::Starting | HostState::Alive | HostState::Stopping)
     }
 
+    /// Whether a headless run of it was asked for and has not ended.
+    pub fn run_is_open(&self) -> bool {
+        let open = self.run.as_ref().is_some_and(|run| run.end.is_none());
+        open && self.process_state == ProcessState::Alive && !self.is_live()
+    }
+
+    /// Whether something runs for it: a host, or a headless run.
+    pub fn is_at_work(&self) -> bool {
+        self.is_live() || self.run_is_open()
+    }
+
     /// Whether a person put it where it stands: such a state is theirs to change (decision 1). Done that a classifier
     /// said is no verdict.
     pub fn is_manual_verdict(&self) -> bool {

@@ -2,7 +2,10 @@
 //!
 //! Every word that comes from an agent's arguments is made plain before it leaves here.
 
-use board_protocol::text::plain_within;
+use board_protocol::{
+    evidence::{CommandKind, FileAction},
+    text::plain_within,
+};
 use serde_json::Value;
 
 /// Widest argument in a tool's words, in cells: the reference's length of a command.
@@ -11,33 +14,17 @@ const ARGUMENT_COLUMNS: usize = 32;
 /// Keys under which tools keep a path or a pattern, most telling first.
 const PATH_KEYS: [&str; 6] = ["file_path", "path", "filePath", "file", "filename", "pattern"];
 
-/// What a shell command is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CommandKind {
-    /// It runs tests.
-    Test,
-    /// It builds.
-    Build,
-    /// It checks style.
-    Lint,
-    /// It speaks to version control or its host.
-    Git,
-    /// It installs dependencies.
-    Install,
-    /// Anything else.
-    Other,
-}
-
-/// What a tool does to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FileChange {
-    /// It changes a part.
-    Edited,
-    /// It writes the whole.
-    Written,
-    /// It takes it away.
-    Deleted,
-}
+/// Tools that run a shell line, in lower case: those of pi, Claude Code, Codex, OpenCode and their relatives.
+const COMMAND_TOOLS: [&str; 8] = [
+    "bash",
+    "shell",
+    "powershell",
+    "local_shell",
+    "exec_command",
+    "command_execution",
+    "run_command",
+    "execute_command",
+];
 
 /// Words that a command begins with, as whole words, for each kind; tried in this order.
 const KINDS: [(CommandKind, &[&str]); 4] = [
@@ -176,7 +163,8 @@ const KINDS: [(CommandKind, &[&str]); 4] = [
 pub fn tool_words(tool: &str, arguments: &Value) -> String {
     let lower = tool.to_lowercase();
     match lower.as_str() {
-        "edit" | "multi_edit" | "multiedit" | "apply_patch" | "str_replace" | "notebookedit" => {
+        "edit" | "multi_edit" | "multiedit" | "apply_patch" | "str_replace" | "notebookedit"
+        | "file_change" => {
             format!("Editing {}", file_or(arguments, "files"))
         }
         "write" | "create_file" => format!("Writing {}", file_or(arguments, "files")),
@@ -190,7 +178,7 @@ pub fn tool_words(tool: &str, arguments: &Value) -> String {
             Some(pattern) => format!("Searching /{pattern}/"),
             None => "Searching".to_owned(),
         },
-        "bash" | "shell" | "powershell" | "local_shell" | "exec_command" => command_words(arguments),
+        _ if runs_commands(tool) => command_words(arguments),
         _ => {
             let name = capitalised(&plain_within(tool, ARGUMENT_COLUMNS));
             match file(arguments) {
@@ -219,24 +207,53 @@ fn command_words(arguments: &Value) -> String {
     }
 }
 
-/// A command is a text, or a list of arguments (Codex).
-fn command_of(arguments: &Value) -> Option<String> {
+/// Whether a tool runs a shell line.
+pub fn runs_commands(tool: &str) -> bool {
+    COMMAND_TOOLS.contains(&tool.to_lowercase().as_str())
+}
+
+/// The shell line of a tool that runs one: a text, or a list of arguments (Codex).
+pub fn command_of(arguments: &Value) -> Option<String> {
     match arguments.get("command").or_else(|| arguments.get("cmd"))? {
-        Value::String(text) => Some(text.clone()),
+        Value::String(text) => Some(script_of(text).unwrap_or_else(|| text.clone())),
         Value::Array(words) => {
             let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
             // `bash -lc SCRIPT` is how a list runs a shell line.
             Some(match words.as_slice() {
-                [shell, flag, script]
-                    if shell.ends_with("sh") && flag.starts_with('-') && flag.ends_with('c') =>
-                {
-                    (*script).to_owned()
-                }
+                [shell, flag, script] if is_shell(shell, flag) => (*script).to_owned(),
                 _ => words.join(" "),
             })
         }
         _ => None,
     }
+}
+
+fn is_shell(shell: &str, flag: &str) -> bool {
+    shell.ends_with("sh") && flag.starts_with('-') && flag.ends_with('c')
+}
+
+/// The script of `bash -lc 'SCRIPT'`, as Codex writes every command in a stream. One whose quotes are not simply around
+/// the whole stays as it is: nothing here takes a shell's quotes apart.
+fn script_of(line: &str) -> Option<String> {
+    let (shell, rest) = line.trim().split_once(' ')?;
+    let (flag, script) = rest.trim_start().split_once(' ')?;
+    let script = script.trim();
+    if !is_shell(shell, flag) {
+        return None;
+    }
+    let within = |quote: char| script.strip_prefix(quote)?.strip_suffix(quote);
+    if let Some(inner) = within('\'') {
+        let inner = inner.replace(r"'\''", "\0");
+        return (!inner.contains('\'')).then(|| inner.replace('\0', "'"));
+    }
+    if let Some(inner) = within('"') {
+        let inner = inner.replace(r"\\", "\0").replace("\\\"", "\u{1}");
+        let plain = !inner.contains('"');
+        return plain.then(|| {
+            inner.replace(r"\$", "$").replace(r"\`", "`").replace('\u{1}', "\"").replace('\0', r"\")
+        });
+    }
+    (!script.contains([' ', '\'', '"'])).then(|| script.to_owned())
 }
 
 /// What a shell line is for: the first of its commands that is for anything.
@@ -249,11 +266,15 @@ pub fn command_kind(command: &str) -> CommandKind {
 }
 
 /// What a tool does to a file, if it is one that changes files.
-pub fn file_change(tool: &str) -> Option<FileChange> {
+pub fn file_change(tool: &str) -> Option<FileAction> {
     match tool.to_lowercase().as_str() {
-        "edit" | "multi_edit" | "multiedit" | "apply_patch" => Some(FileChange::Edited),
-        "write" | "create_file" => Some(FileChange::Written),
-        "delete" | "rm" | "remove_file" => Some(FileChange::Deleted),
+        "edit" | "multi_edit" | "multiedit" | "apply_patch" | "str_replace" | "notebookedit" => {
+            Some(FileAction::Edited)
+        }
+        "write" | "create_file" => Some(FileAction::Written),
+        "delete" | "rm" | "remove_file" => Some(FileAction::Deleted),
+        // Codex's report of a patch: each of its changes says what it was.
+        "file_change" => Some(FileAction::Unknown),
         _ => None,
     }
 }

@@ -152,7 +152,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         stalled_ms: live.stalled_ms,
         errors: live.errors_since(record.visited_at),
         background: record.agent_record.background,
-        headless: false,
+        headless: record.run.is_some() && !record.is_live(),
         resumes_on_attach: false,
         review: None,
         plan: record.plan.status,

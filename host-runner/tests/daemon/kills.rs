@@ -179,6 +179,7 @@ fn marks(board: &Board, after: i64) -> (BTreeMap<String, u32>, i64) {
 
 /// Old facts of one old session, so many that the journal is shortened in several steps.
 fn refill(board: &Board) {
+    let _still = board.lock();
     let mut opened = Store::open(&board.root.database(), "test").unwrap();
     let mut sessions = opened.loaded.sessions;
     let Some(session) = sessions.keys().next().cloned() else { return };
@@ -193,6 +194,15 @@ fn refill(board: &Board) {
         facts.iter().for_each(|fact| apply(&mut sessions, fact));
         opened.store.commit(&Batch { facts, ..Batch::default() }, &sessions).unwrap();
     }
+}
+
+/// Kills a daemon, and keeps every other one from the store, which is looked at next, while the result lives.
+fn kill(board: &Board, daemon: &mut Child) -> std::fs::File {
+    // Hosts must not start the next daemon.
+    std::fs::write(board.root.shutdown_marker(), "").unwrap();
+    daemon.kill().unwrap();
+    daemon.wait().unwrap();
+    board.lock()
 }
 
 /// A daemon that is a child of this test. A host may have missed the last one and started its own in the moment in which
@@ -244,10 +254,7 @@ fn point(board: &Board, seed: u64, known: &Arc<Mutex<Vec<SessionId>>>, newest: &
     while Instant::now() < end {
         std::hint::spin_loop();
     }
-    // Hosts must not start the next daemon: the store is looked at in between.
-    std::fs::write(board.root.shutdown_marker(), "").unwrap();
-    daemon.kill().unwrap();
-    daemon.wait().unwrap();
+    let still = kill(board, &mut daemon);
     let sent: Vec<Sent> = clients.into_iter().flat_map(|client| client.join().unwrap()).collect();
     let (answered, lost): (Vec<_>, Vec<_>) = sent.into_iter().partition(|sent| sent.outcome.is_some());
 
@@ -277,7 +284,12 @@ fn point(board: &Board, seed: u64, known: &Arc<Mutex<Vec<SessionId>>>, newest: &
         assert!(times == 0 || matches!(kept, Some(CommandOutcome::Applied { .. })), "seed {seed}: {id:?}");
     }
     drop(opened);
-    say_again(board, seed, &answered, &lost, known, newest);
+    learn(board, known);
+    drop(still);
+    // Not after every kill: the next one has its turn sooner.
+    if seed.is_multiple_of(5) {
+        say_again(board, seed, &answered, &lost, known, newest);
+    }
 }
 
 /// What was sent before is sent again to the next daemon: answered as it was, and nothing happens twice.
@@ -289,13 +301,6 @@ fn say_again(
     known: &Mutex<Vec<SessionId>>,
     newest: &mut i64,
 ) {
-    // Not after every kill: the next one has its turn sooner.
-    if !seed.is_multiple_of(5) {
-        // A start whose answer was lost may have made a session all the same.
-        let opened = Store::open(&board.root.database(), "test").unwrap();
-        *known.lock().unwrap() = opened.loaded.sessions.keys().cloned().collect();
-        return;
-    }
     let mut daemon = daemon(board);
     let mut connection = board.connection(Role::Cli);
     for sent in answered.iter().chain(lost) {
@@ -307,13 +312,17 @@ fn say_again(
             other => panic!("{other:?}"),
         }
     }
-    std::fs::write(board.root.shutdown_marker(), "").unwrap();
-    daemon.kill().unwrap();
-    daemon.wait().unwrap();
+    let still = kill(board, &mut daemon);
     let (found, now) = marks(board, *newest);
     *newest = now;
     let again = answered.iter().filter(|sent| found.contains_key(&sent.id.0)).count();
     assert_eq!(again, 0, "seed {seed}: an answered command left its mark once more");
+    learn(board, known);
+    drop(still);
+}
+
+/// The sessions that there are: a start whose answer was lost may have made one all the same.
+fn learn(board: &Board, known: &Mutex<Vec<SessionId>>) {
     let opened = Store::open(&board.root.database(), "test").unwrap();
     *known.lock().unwrap() = opened.loaded.sessions.keys().cloned().collect();
 }

@@ -107,6 +107,28 @@ fn f13_an_old_daemon_that_ends_leaves_its_successors_socket() {
     assert!(!board.root.daemon_socket().exists());
 }
 
+// A host that had lost its daemon started another one in a moment without the marker; that one waited for the lock of a
+// daemon that was then shut down, took it, and served a board that a person had just ended.
+#[test]
+fn a_daemon_that_waited_for_the_lock_obeys_a_shutdown_of_meanwhile() {
+    let board = Board::new();
+    let lock = board.lock();
+    let mut waiting =
+        board.command(&["daemon", "--on-demand"]).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let descriptors = format!("/proc/{}/fd", waiting.id());
+    let has_the_file = || {
+        let open = fs::read_dir(&descriptors).into_iter().flatten().flatten();
+        open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(|file| file == board.root.daemon_lock())
+    };
+    // One that gave up waiting already has ended, which is what is asked of it below.
+    board.until("it waits for the lock", || has_the_file() || process::identify(waiting.id()).is_none());
+    fs::write(board.root.shutdown_marker(), "").unwrap();
+    drop(lock);
+    board.until("it ends", || process::identify(waiting.id()).is_none());
+    assert!(waiting.wait().unwrap().success());
+    assert!(!board.root.database().exists(), "it served");
+}
+
 #[test]
 fn a_daemon_whose_root_is_gone_ends() {
     let board = Board::new();

@@ -23,7 +23,7 @@ use std::{
 };
 
 /// How long anything may take before a test says that it does not happen.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 /// How often a condition that nobody announces is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
@@ -94,6 +94,18 @@ impl Board {
     pub(crate) fn start(&self, arguments: &[&str]) -> SessionId {
         let arguments: Vec<&str> = ["start"].iter().chain(arguments).copied().collect();
         SessionId::parse(&self.ok(&arguments)).expect("start prints an id")
+    }
+
+    /// The daemon's lock, as soon as nobody has it: while this file lives, no daemon serves and the store is still.
+    pub(crate) fn lock(&self) -> fs::File {
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(self.root.daemon_lock())
+            .unwrap();
+        self.until("nobody has the daemon's lock", || file.try_lock().is_ok());
+        file
     }
 
     /// A daemon in the foreground, as a child of the test.

@@ -1,7 +1,7 @@
 //! The host as a real process: its stream, its clients and what it reports about them.
 
 use crate::support::{
-    Board, Client, FakeDaemon, SIZE, SIZE_REPORTER, client::read_screen, variable, wait_for_end,
+    Board, Client, FakeDaemon, PATIENCE, SIZE, SIZE_REPORTER, client::read_screen, variable, wait_for_end,
 };
 use board_protocol::{
     board::AttachPlace,
@@ -12,7 +12,7 @@ use board_protocol::{
 };
 use std::{
     process::{Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 #[test]
@@ -320,10 +320,17 @@ fn g3_an_idle_host_sleeps_even_when_its_program_has_closed_the_terminal() {
         let line = status.lines().find(|line| line.starts_with("voluntary")).unwrap();
         line.split_whitespace().last().unwrap().parse::<u64>().unwrap()
     };
-    let before = wakes();
-    assert!(client.stays_silent(Duration::from_millis(600)));
-    let after = wakes();
-    assert!(after - before <= 3, "an idle host woke {} times in 0.6 s", after - before);
+    // What it does because of the start may take its time on a loaded machine; one that spins is never quiet.
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let before = wakes();
+        assert!(client.stays_silent(Duration::from_millis(600)));
+        let woken = wakes() - before;
+        if woken <= 3 {
+            break;
+        }
+        assert!(Instant::now() < end, "an idle host woke {woken} times in 0.6 s");
+    }
 
     // Its daemon is gone and nobody may start another: it looks for one ever more rarely, and does not spin in between.
     std::fs::write(board.root.shutdown_marker(), "").unwrap();

@@ -4,7 +4,7 @@ use crate::home::Home;
 use std::{
     io::Write,
     process::{Command, Stdio},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 fn setting<'a>(config: &'a serde_json::Value, key: &str) -> &'a serde_json::Value {
@@ -72,24 +72,26 @@ fn a_session_gets_the_configured_size_shell_and_history() {
     assert!(shown.contains("shell -c\n10 50\n1\n2\n"), "{shown}");
 }
 
+/// How often a stop is measured: what else the machine does can only make one longer.
+const STOPS: usize = 5;
+/// Shorter than the default, which is four seconds.
+const SHORTER_THAN_THE_DEFAULT: Duration = Duration::from_millis(3_500);
+
 #[test]
 fn a_stop_waits_as_long_as_is_configured() {
     let home = Home::new();
     home.configure("stop_grace_ms = 0\n");
-    let id = home.text(&[
-        "start",
-        "--",
-        "/bin/sh",
-        "-c",
-        "trap '' TERM; echo ready; while :; do sleep 1000; done",
-    ]);
-    let id = id.trim();
-    home.screen_with(id, "ready");
-    let asked = Instant::now();
-    home.text(&["stop", id]);
-    home.ended(id);
-    // The default would be four seconds.
-    assert!(asked.elapsed().as_secs_f32() < 3.5, "{:?}", asked.elapsed());
+    let stubborn = ["start", "--", "/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1000; done"];
+    let mut took = (0..STOPS).map(|_| {
+        let id = home.text(&stubborn);
+        let id = id.trim();
+        home.screen_with(id, "ready");
+        let asked = Instant::now();
+        home.text(&["stop", id]);
+        home.ended(id);
+        asked.elapsed()
+    });
+    assert!(took.any(|took| took < SHORTER_THAN_THE_DEFAULT));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
 use tempfile::TempDir;
 
 /// How long a test waits for anything: ten times what a loaded machine needs.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// One home.
 pub(crate) struct Home(TempDir);

@@ -1,6 +1,7 @@
 //! Real agents from npm, found in the cache and pointed at the loopback model.
 
 pub mod claude;
+pub mod codex;
 pub mod pi;
 
 use anyhow::Context;

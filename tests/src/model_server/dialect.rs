@@ -2,7 +2,7 @@
 //! arm per dialect.
 
 use super::{
-    chat, messages,
+    chat, messages, responses,
     script::{Part, Usage},
 };
 use serde_json::Value;
@@ -14,6 +14,8 @@ pub enum Dialect {
     ChatCompletions,
     /// Anthropic's messages: `POST /v1/messages`.
     Messages,
+    /// OpenAI's responses: `POST /v1/responses`.
+    Responses,
 }
 
 /// Turns the parts of one answer into pieces of a server-sent event stream.
@@ -34,6 +36,7 @@ impl Dialect {
         match path {
             "/v1/chat/completions" => Some(Self::ChatCompletions),
             "/v1/messages" => Some(Self::Messages),
+            "/v1/responses" => Some(Self::Responses),
             _ => None,
         }
     }
@@ -43,13 +46,14 @@ impl Dialect {
         match self {
             Self::ChatCompletions => Box::new(chat::ChatEncoder::new(number)),
             Self::Messages => Box::new(messages::MessagesEncoder::new(number)),
+            Self::Responses => Box::new(responses::ResponsesEncoder::new(number)),
         }
     }
 
     /// The answer to a request that asked for no stream, where the dialect has such.
     pub(crate) fn whole(self, body: &Value, number: usize, parts: &[Part], usage: Usage) -> Option<String> {
         match self {
-            Self::ChatCompletions => None,
+            Self::ChatCompletions | Self::Responses => None,
             Self::Messages => {
                 let streams = body.get("stream").and_then(Value::as_bool).unwrap_or(false);
                 (!streams).then(|| messages::whole(number, parts, usage))
@@ -60,7 +64,7 @@ impl Dialect {
     /// The body of an HTTP error.
     pub(crate) fn error_body(self, code: u16, message: &str) -> String {
         match self {
-            Self::ChatCompletions => chat::error_body(message),
+            Self::ChatCompletions | Self::Responses => chat::error_body(message),
             Self::Messages => messages::error_body(code, message),
         }
     }

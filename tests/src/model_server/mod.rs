@@ -2,14 +2,15 @@
 //! turns without the internet.
 //!
 //! A test starts one, hands it [`Step`]s, points an agent at [`ModelServer::base_url`] and afterwards reads what the
-//! agent asked ([`ModelServer::requests`]). It knows nothing about any agent. Each dialect (`/v1/chat/completions`, `/v1/messages`)
-//! is one file that turns the neutral [`Reply`] into its frames; a new one adds a variant of [`Dialect`].
+//! agent asked ([`ModelServer::requests`]). It knows nothing about any agent. Each dialect (`/v1/chat/completions`, `/v1/messages`,
+//! `/v1/responses`) is one file that turns the neutral [`Reply`] into its frames; a new one adds a variant of [`Dialect`].
 
 mod chat;
 mod dialect;
 mod http;
 mod messages;
 mod record;
+mod responses;
 mod script;
 
 pub use dialect::Dialect;

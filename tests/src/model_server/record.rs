@@ -33,9 +33,13 @@ pub struct RecordedRequest {
 }
 
 impl RecordedRequest {
-    /// The conversation as the client sent it.
+    /// The conversation as the client sent it. Responses mix messages with calls and their results.
     pub fn messages(&self) -> &[Value] {
-        self.body.get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+        let key = match self.dialect {
+            Dialect::ChatCompletions | Dialect::Messages => "messages",
+            Dialect::Responses => "input",
+        };
+        self.body.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// The names of the tools that the model may call.

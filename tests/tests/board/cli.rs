@@ -249,7 +249,7 @@ fn rm_takes_the_row_and_stops_a_running_one() {
     eventually("no process", || {
         (!world.processes().iter().any(|process| process.line().ends_with("actor wait"))).then_some(())
     });
-    eventually("no host", || world.runners("host").is_empty().then_some(()));
+    world.wait_runners("host", 0);
     world.runner(&["show", &id]).expect_code(1);
 }
 

@@ -18,7 +18,7 @@ fn flow1_up_opens_the_board_in_the_first_tab_above_a_status_pane_with_the_link()
     let world = World::new();
     let terminal = up(&world);
     let screen = terminal.wait_for(EMPTY);
-    eventually("one link", || (world.runners("link").len() == 1).then_some(()));
+    world.wait_runners("link", 1);
     let servers = world.zellij_servers();
     assert_eq!(servers.len(), 1, "{servers:?}");
     let link = world.runners("link").remove(0);
@@ -51,13 +51,12 @@ fn flow1_inside_a_session_up_opens_the_board_as_a_new_tab() {
     let terminal = bare_zellij(&world);
     terminal.line("host-runner up");
     terminal.wait("the board", is_board);
-    assert_eq!(world.zellij_servers().len(), 1, "no session inside a session");
+    eventually("no session inside a session", || (world.zellij_servers().len() == 1).then_some(()));
     // It works as any other board: a session is started from it.
     insert(&terminal, "actor wait");
     terminal.wait("a running row", |screen| screen.groups().iter().any(|group| group.state == Working));
     // The tab that the person came from is still there.
-    let names = world.zellij(&["--session", "mine", "action", "query-tab-names"]).ok().stdout;
-    assert_eq!(names.lines().count(), 2, "{names}");
+    world.wait_tabs("mine", 2);
 }
 
 #[test]
@@ -68,8 +67,8 @@ fn flow1_up_attaches_to_the_running_session() {
     wait_row(&first, "shared", Working);
     let second = up_as(&world, "second");
     wait_row(&second, "shared", Working);
-    assert_eq!(world.zellij_servers().len(), 1);
-    assert_eq!(world.runners("link").len(), 1, "one link however many clients");
+    eventually("one server", || (world.zellij_servers().len() == 1).then_some(()));
+    world.wait_runners("link", 1);
 }
 
 #[test]
@@ -89,7 +88,7 @@ fn flow1_up_deletes_a_dead_session_and_starts_afresh() {
     wait_row(&again, "before", Working);
     // Not resurrected: no pane waits to be run.
     assert!(!again.screen().has("Waiting to run"), "{}", again.screen());
-    eventually("one link", || (world.runners("link").len() == 1).then_some(()));
+    world.wait_runners("link", 1);
 }
 
 #[test]

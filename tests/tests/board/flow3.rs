@@ -2,7 +2,7 @@
 
 use crate::support::{enter, is_board, leave, select, up, wait_normal, wait_row};
 use board_protocol::state::SemanticState::{Idle, Working};
-use e2e::{World, keys, wait::eventually};
+use e2e::{World, keys};
 use std::fs;
 
 #[test]
@@ -17,8 +17,7 @@ fn flow3_the_attach_pane_is_drawn_and_typing_reaches_the_session() {
     terminal.line("hello from the pane");
     terminal.wait_for("got: hello from the pane");
     // In a tab of its own.
-    let names = world.zellij(&["--session", "agent-board", "action", "query-tab-names"]).ok().stdout;
-    assert_eq!(names.lines().count(), 2, "{names}");
+    world.wait_tabs("agent-board", 2);
     world.wait_row("talker", "alive", |row| row["state"] == "working");
 }
 
@@ -43,8 +42,8 @@ fn flow3_detaching_returns_to_the_board_and_attaching_again_focuses_the_same_pan
     other.wait_ended();
     let screen = enter(&terminal, "kept", "got: two");
     assert!(screen.has("got: one"), "nothing is lost:\n{screen}");
-    let tabs = world.zellij(&["--session", "agent-board", "action", "query-tab-names"]).ok().stdout;
-    assert_eq!(tabs.lines().count(), 2, "one tab for the session, however often it is entered: {tabs}");
+    // One tab for the session, however often it is entered.
+    world.wait_tabs("agent-board", 2);
     leave(&terminal);
     // Ctrl+Left detaches as well.
     enter(&terminal, "kept", "got: two");
@@ -65,7 +64,7 @@ fn flow3_a_pane_that_already_shows_the_session_is_focused() {
     wait_normal(&terminal);
     terminal.send(keys::alt('h'));
     terminal.wait("the board by zellij's keys", is_board);
-    assert_eq!(world.runners("attach").len(), 1);
+    world.wait_runners("attach", 1);
     let client = world.runners("attach").remove(0);
     enter(&terminal, "twice", "lines:");
     let clients = world.runners("attach");
@@ -148,7 +147,7 @@ fn flow3_a_session_that_ends_closes_its_pane_and_brings_the_board_back() {
     let screen = terminal.wait("the board", is_board);
     assert!(!screen.has("re-run"), "{screen}");
     wait_row(&terminal, "ends", Idle);
-    eventually("no attach client", || world.runners("attach").is_empty().then_some(()));
+    world.wait_runners("attach", 0);
     // zellij's own keys work there: the mode went back with the focus.
     wait_normal(&terminal);
     terminal.send(keys::ctrl('t')).send("n");

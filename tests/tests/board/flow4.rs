@@ -2,15 +2,7 @@
 
 use crate::support::{enter, insert, kinds_of_processes, up, up_as, wait_row};
 use board_protocol::state::SemanticState::{Failed, Idle, Stopped, Working};
-use e2e::{
-    Screen, World,
-    processes::Process,
-    wait::{eventually, within},
-};
-use std::time::Duration;
-
-/// How long what belonged to a killed zellij server may live on.
-const GONE_WITHIN: Duration = Duration::from_secs(10);
+use e2e::{Screen, World, processes::Process, wait::eventually};
 
 #[test]
 fn flow4_a_killed_zellij_server_takes_its_processes_and_no_session() {
@@ -32,10 +24,10 @@ fn flow4_a_killed_zellij_server_takes_its_processes_and_no_session() {
     let hosts = world.runners("host");
     world.kill(&world.zellij_servers()[0]);
     terminal.wait_ended();
-    within(GONE_WITHIN, "the end of everything that belonged to the server", || {
+    eventually("the end of everything that belonged to the server", || {
         (!before.iter().any(Process::runs)).then_some(())
     });
-    within(GONE_WITHIN, "no new ones", || (!world.processes().iter().any(belongs)).then_some(()));
+    eventually("no new ones", || (!world.processes().iter().any(belongs)).then_some(()));
     assert!(hosts.iter().all(Process::runs), "{hosts:?}");
     assert_eq!(world.row(&id).unwrap()["state"], "working");
     let again = up_as(&world, "again");
@@ -97,7 +89,7 @@ fn flow4_while_the_daemon_is_gone_the_board_says_so_in_one_line() {
     });
     assert_eq!(said(&screen), 1, "one line:\n{screen}");
     assert!(screen.row_of("shown").is_some(), "the last known rows stay:\n{screen}");
-    assert!(world.runners("daemon").is_empty());
+    world.wait_runners("daemon", 0);
     assert_eq!(world.rows().len(), 1);
     terminal.wait("the line is gone", |screen| said(screen) == 0);
     world.start_actor("later", &["wait"]);
@@ -111,12 +103,12 @@ fn flow4_what_happens_while_the_daemon_is_gone_is_not_lost() {
     world.wait_text(&id, "lines:");
     let detail = world.runner(&["show", &id, "--json"]).ok().json();
     world.runner(&["shutdown"]).ok();
-    eventually("no daemon", || world.runners("daemon").is_empty().then_some(()));
+    world.wait_runners("daemon", 0);
     // The program ends while nobody keeps books; the host leaves the fact on disk.
     let child =
         world.processes().into_iter().find(|process| process.line().ends_with("actor lines")).unwrap();
     world.kill(&child);
-    eventually("no host", || world.runners("host").is_empty().then_some(()));
+    world.wait_runners("host", 0);
     let row = world.wait_state(&id, "failed");
     assert!(row.to_string().contains("signal 9"), "{row:#}\nwas {detail:#}");
     world.wait_text(&id, "lines:");

@@ -24,12 +24,14 @@ fn flow5_two_clients_on_one_session_each_work_and_an_action_happens_once() {
     });
     assert_eq!(world.rows().len(), 2);
     // Each has a selection of its own.
-    second.wait("a selection", |screen| selected(screen).is_some());
-    let of_second = selected(&second.screen());
-    let before = selected(&first.screen());
+    let of_second = selected(&second.wait("a selection", |screen| selected(screen).is_some()));
+    let before = selected(&first.wait("a selection", |screen| selected(screen).is_some()));
     first.send(keys::DOWN);
-    first.wait("the selection moves", |screen| selected(screen) != before);
-    assert_eq!(selected(&second.screen()), of_second);
+    first.wait("the selection moves", |screen| {
+        let now = selected(screen);
+        now.is_some() && now != before
+    });
+    second.wait("its own selection", |screen| selected(screen) == of_second);
     // One client attaches: one pane, and the other one keeps its board.
     let name = world
         .rows()
@@ -38,34 +40,19 @@ fn flow5_two_clients_on_one_session_each_work_and_an_action_happens_once() {
         .map(|row| row["name"].as_str().unwrap().to_owned())
         .unwrap_or_else(|| world.rows()[0]["name"].as_str().unwrap().to_owned());
     let id = world.rows().iter().find(|row| row["name"] == *name).unwrap()["id"].as_str().unwrap().to_owned();
-    let mut tries = 0;
-    while !first
-        .screen()
-        .groups()
-        .iter()
-        .flat_map(|g| &g.rows)
-        .any(|row| row.selected && row.text.contains(&name))
-    {
-        let before = selected(&first.screen());
-        first.send(keys::DOWN);
-        first.wait("the selection moves", |screen| selected(screen) != before);
-        tries += 1;
-        assert!(tries < 3, "{}", first.screen());
-    }
+    select(&first, name.split_whitespace().last().unwrap());
     first.send(keys::RIGHT);
     first.wait_for("lines:");
-    eventually("one attach client", || (world.runners("attach").len() == 1).then_some(()));
-    assert!(is_board(&second.screen()), "{}", second.screen());
+    world.wait_runners("attach", 1);
+    second.wait("the board that it had", is_board);
     first.line("one");
     first.wait_for("got: one");
     leave(&first);
     assert_eq!(world.row(&id).unwrap()["state"], "working");
-    assert_eq!(world.runners("link").len(), 1, "one link");
-    assert_eq!(
-        world.processes().iter().filter(|process| process.is_zellij_pipe()).count(),
-        2,
-        "one pair of pipes"
-    );
+    world.wait_runners("link", 1);
+    eventually("one pair of pipes", || {
+        (world.processes().iter().filter(|process| process.is_zellij_pipe()).count() == 2).then_some(())
+    });
 }
 
 #[test]
@@ -79,11 +66,11 @@ fn flow5_two_zellij_sessions_on_one_root_follow_each_other() {
     world.start_actor("seen", &["lines"]);
     wait_row(&first, "seen", Working);
     wait_row(&second, "seen", Working);
-    assert_eq!(world.runners("daemon").len(), 1);
-    eventually("a link for each session", || (world.runners("link").len() == 2).then_some(()));
+    world.wait_runners("daemon", 1);
+    world.wait_runners("link", 2);
     // Both enter the same session; each gets a pane in its own zellij.
     enter(&first, "seen", "lines:");
-    assert!(is_board(&second.screen()), "the other zellij does nothing:\n{}", second.screen());
+    second.wait("the board that it had: the other zellij does nothing", is_board);
     enter(&second, "seen", "lines:");
     first.line("from the first");
     second.wait_for("got: from the first");
@@ -126,9 +113,9 @@ fn flow5_a_client_that_detached_finds_its_board_again() {
     enter(&third, "patient", "lines:");
     third.line("hello");
     third.wait_for("got: hello");
-    assert_eq!(world.runners("link").len(), 1, "one link");
-    let tabs = world.zellij(&["--session", "agent-board", "action", "query-tab-names"]).ok().stdout;
-    assert_eq!(tabs.lines().count(), 2, "an action happens once, whatever instances remain: {tabs}");
+    world.wait_runners("link", 1);
+    // An action happens once, whatever instances remain.
+    world.wait_tabs("agent-board", 2);
 }
 
 #[test]
@@ -142,8 +129,9 @@ fn flow5_a_renamed_session_still_follows_and_recovers() {
     world.start_actor("late", &["lines"]);
     wait_row(&terminal, "late", Working);
     // A lost pipe child is replaced under the new name.
-    let pipes: Vec<_> = world.processes().into_iter().filter(Process::is_zellij_pipe).collect();
-    assert_eq!(pipes.len(), 2, "{pipes:?}");
+    eventually("a pair of pipes", || {
+        (world.processes().iter().filter(|process| process.is_zellij_pipe()).count() == 2).then_some(())
+    });
     // Down first, then whichever child listens by then: the link may have replaced both.
     for _ in 0..2 {
         let pipe = eventually("a pipe child", || world.processes().into_iter().find(Process::is_zellij_pipe));

@@ -38,11 +38,8 @@ fn flow6_closing_the_board_pane_takes_the_status_pane_along() {
     terminal.wait("the board", is_board);
     terminal.send(keys::ctrl('p')).send("x");
     terminal.wait("no board", |screen| !is_board(screen));
-    eventually("no link", || world.runners("link").is_empty().then_some(()));
-    eventually("one tab", || {
-        let tabs = world.zellij(&["--session", "agent-board", "action", "query-tab-names"]).ok().stdout;
-        (tabs.lines().count() == 1).then_some(())
-    });
+    world.wait_runners("link", 0);
+    world.wait_tabs("agent-board", 1);
     assert!(
         !world.processes().iter().any(e2e::processes::Process::is_zellij_pipe),
         "{}",
@@ -75,12 +72,10 @@ fn flow6_without_the_status_pane_the_plugin_starts_a_link_itself() {
     world.kill(&next);
     world.start_actor("again", &["lines"]);
     wait_row(&terminal, "again", Working);
-    assert_eq!(world.runners("link").len(), 1, "{}", kinds_of_processes(&world));
+    world.wait_runners("link", 1);
     // It goes with the server all the same.
     world.kill(&world.zellij_servers()[0]);
-    e2e::wait::within(Duration::from_secs(10), "the end of the link", || {
-        world.runners("link").is_empty().then_some(())
-    });
+    world.wait_runners("link", 0);
 }
 
 #[test]
@@ -111,7 +106,7 @@ fn flow6_a_daemon_that_is_shut_down_is_said_and_its_return_noticed() {
     world.runner(&["shutdown"]).ok();
     let line = terminal.wait("a line with what to do", |screen| screen.has("host-runner"));
     assert!(line.row_of("kept").is_some(), "{line}");
-    assert!(world.runners("daemon").is_empty(), "nobody starts it again: {}", kinds_of_processes(&world));
+    world.wait_runners("daemon", 0);
     world.rows();
     wait_row(&terminal, "kept", Working);
     world.start_actor("new", &["lines"]);
@@ -125,7 +120,7 @@ fn flow6_a_daemon_of_another_protocol_is_said_and_recovered_from() {
     world.start_actor("before", &["lines"]);
     wait_row(&terminal, "before", Working);
     world.runner(&["shutdown"]).ok();
-    eventually("no daemon", || world.runners("daemon").is_empty().then_some(()));
+    world.wait_runners("daemon", 0);
     let newer = Impostor::start(&world);
     // A person's command lifts the shutdown, and is told which side has to change.
     let refused = world.runner(&["ls"]);

@@ -155,7 +155,7 @@ fn living_peek_shows_why_and_the_screen_without_entering() {
     terminal.send("l");
     terminal.wait_for("hello from inside");
     // It is looked at, not entered.
-    assert!(world.runners("attach").is_empty());
+    world.wait_runners("attach", 0);
     assert_eq!(world.row(&id).unwrap()["attached"], 0);
     // What it prints later is seen without a key.
     let mut other = world.terminal("other", &["host-runner", "attach", &id]);
@@ -188,7 +188,7 @@ fn living_a_reply_reaches_a_session_from_peek() {
     terminal.send("from the board").send(keys::ENTER);
     world.wait_text(&id, "answer: from the board");
     terminal.wait_for("answer: from the board");
-    assert!(world.runners("attach").is_empty());
+    world.wait_runners("attach", 0);
 }
 
 #[test]

@@ -7,11 +7,11 @@ use e2e::{
     World, keys,
     processes::Process,
     run,
-    wait::{DEADLINE, eventually, within},
+    wait::{DEADLINE, eventually},
     world::Grant,
 };
 use rustix::process::Signal;
-use std::{collections::BTreeSet, fs, os::unix::fs::MetadataExt, time::Duration};
+use std::{collections::BTreeSet, fs, os::unix::fs::MetadataExt};
 
 /// Sessions of the report in which a crash lost them all.
 const MANY: usize = 10;
@@ -27,8 +27,7 @@ fn f1_no_session_vanishes_when_daemon_and_hosts_are_killed() {
     for name in &names {
         world.wait_text(name, "lines:");
     }
-    let hosts = world.runners("host");
-    assert_eq!(hosts.len(), MANY);
+    let hosts = world.wait_runners("host", MANY);
     // The daemon first, so that nobody keeps books while half of the hosts go.
     let daemon = world.daemon();
     world.signal(&daemon, Signal::KILL);
@@ -59,7 +58,7 @@ fn f6_closing_the_last_pane_leaves_daemon_and_hosts_alone() {
     let (daemon, hosts) = (world.daemon(), world.runners("host"));
     terminal.send(keys::ctrl('p')).send("x");
     terminal.wait_ended();
-    within(Duration::from_secs(10), "no zellij and no link", || {
+    eventually("no zellij and no link", || {
         (world.zellij_servers().is_empty() && world.runners("link").is_empty()).then_some(())
     });
     assert!(daemon.runs() && hosts.iter().all(Process::runs));
@@ -288,6 +287,8 @@ fn h15_attaching_to_what_just_ended_leaves_no_pane_behind() {
         let program =
             world.processes().into_iter().find(|process| process.line().ends_with("actor lines")).unwrap();
         terminal.send(keys::RIGHT);
+        // Seen only once the board has acted on the key: before that it would still look as it does at the end.
+        eventually("an attach client", || (!world.runners("attach").is_empty()).then_some(()));
         world.signal(&program, Signal::KILL);
         world.wait_state(&id, "failed");
         let screen = terminal.wait("the board with the failed row", |screen| {
@@ -297,12 +298,9 @@ fn h15_attaching_to_what_just_ended_leaves_no_pane_behind() {
             terminal.send("n");
             terminal.wait_gone("Run it again?");
         }
-        eventually("no attach client", || world.runners("attach").is_empty().then_some(()));
+        world.wait_runners("attach", 0);
     }
-    eventually("one tab", || {
-        let tabs = world.zellij(&["--session", "agent-board", "action", "query-tab-names"]).ok().stdout;
-        (tabs.lines().count() == 1).then_some(())
-    });
+    world.wait_tabs("agent-board", 1);
     // The bar of tabs is drawn a moment after the tab is gone.
     terminal.wait_gone("EXIT CODE");
 }

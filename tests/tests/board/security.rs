@@ -6,7 +6,7 @@ use board_protocol::{
     host::{AgentReport, FromHost, HostFact, HostRegistration, ToHost},
     ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, Token, UnixMs},
 };
-use e2e::{World, socket::Wire, wait::eventually};
+use e2e::{World, socket::Wire};
 use std::{
     fs,
     os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt},
@@ -54,7 +54,7 @@ fn a_root_with_too_many_rights_loses_them_and_a_foreign_one_is_refused() {
     let refused = world.runner(&["ls"]);
     assert!(refused.code != Some(0) && refused.stderr.contains("another machine"), "{refused:?}");
     assert!(refused.stderr.contains("AGENT_BOARD_ROOT"), "what to do: {refused:?}");
-    assert!(world.runners("daemon").is_empty());
+    world.wait_runners("daemon", 0);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn secrets_are_neither_in_arguments_nor_in_the_store_nor_in_logs() {
         assert!(!process.line().contains(secret) && !process.line().contains(&token), "{}", process.line());
     }
     world.runner(&["shutdown"]).ok();
-    eventually("no daemon", || world.runners("daemon").is_empty().then_some(()));
+    world.wait_runners("daemon", 0);
     for file in files(&world.root()) {
         let bytes = fs::read(&file).unwrap_or_default();
         let holds = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());

@@ -11,10 +11,6 @@ use e2e::{
 };
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
-
-/// How soon the row has to follow an interrupt.
-const FOLLOWS: Duration = Duration::from_secs(2);
 
 fn says(words: &str) -> Step {
     Step::text(words)
@@ -38,10 +34,9 @@ both! {
         let id = stage.start("think");
         stage.wait_state(&id, "working");
         stage.in_terminal(&id, "Let me think", |terminal| {
-            let start = Instant::now();
+            // The model never comes to an end by itself: what the row follows is the key.
             terminal.send(keys::ESC);
             let row = stage.wait(&id, "interrupted", |row| row["process_state"] == "exited");
-            assert!(start.elapsed() < FOLLOWS + Duration::from_secs(1), "{:?}", start.elapsed());
             assert_eq!((&row["state"], &row["host_state"]), (&json!("idle"), &json!("alive")));
         });
     }

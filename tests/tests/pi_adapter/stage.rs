@@ -22,7 +22,7 @@ use std::{
 };
 
 /// How long anything may take on a loaded machine; nothing waits that long when it works.
-pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(120);
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) const SESSION: &str = "0123456789";
 const ROWS: u16 = 36;

@@ -6,7 +6,7 @@ use host_runner::agents::event::{
     AgentEvent, Author, Ending, InputSource, RetryOutcome, StopReason, ToolOutcome,
 };
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 fn events(heard: &[ear::Heard]) -> Vec<AgentEvent> {
     heard.iter().flat_map(|heard| heard.events.clone()).collect()
@@ -86,15 +86,14 @@ both! {
         stage.record("tools");
     }
 
-    fn an_interrupt_settles_within_two_seconds(stage) {
+    fn an_interrupt_settles_a_turn_that_would_never_end(stage) {
         let gate = Gate::new();
         stage.model.push(Step::slow("I will go on for", &gate, " ever."));
         let pi = stage.start("Never stop");
         pi.wait_for("message_start");
-        let pressed = Instant::now();
         pi.keys("\x1b");
+        // The gate is closed: nothing but the key can end this turn.
         let heard = pi.wait_for("agent_settled");
-        assert!(pressed.elapsed() < Duration::from_secs(2), "{:?}", pressed.elapsed());
         assert_eq!(settled(&heard)[0].0, Ending::Interrupted);
         stage.model.wait_until("the answer is abandoned", DEADLINE, |asked| {
             asked.iter().any(|request| request.heard == Heard::Abandoned)
@@ -182,10 +181,10 @@ both! {
         stage.model.push(Step::status(500, "internal error").always());
         let pi = stage.start("Fail slowly");
         pi.wait_screen("Retrying");
-        let pressed = Instant::now();
+        let asked = stage.model.requests().len();
         pi.keys("\x1b");
         let heard = pi.wait_for("agent_settled");
-        assert!(pressed.elapsed() < Duration::from_secs(2), "{:?}", pressed.elapsed());
+        assert_eq!(stage.model.requests().len(), asked, "it settled without trying again");
         assert_ne!(settled(&heard)[0].0, Ending::Finished);
         pi.quit();
     }

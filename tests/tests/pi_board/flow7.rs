@@ -10,7 +10,6 @@ use e2e::{
     model_server::{Gate, Step},
     pi_stage::DEADLINE,
     steps::{insert, is_board, leave},
-    wait::eventually,
 };
 
 both! {
@@ -24,7 +23,7 @@ both! {
         terminal.send(keys::ctrl('d'));
         terminal.wait_within(DEADLINE, "the board", is_board);
         stage.wait("who", "exited", |row| row["host_state"] == "exited");
-        eventually("no host", || stage.world.runners("host").is_empty().then_some(()));
+        stage.world.wait_runners("host", 0);
         // Entered again: pi shows the old words, says nothing by itself, and the row stays what it was.
         enter(&terminal, "who", "My name is Ada.");
         let row = stage.wait("who", "alive again", |row| row["host_state"] == "alive" && row["attached"] == 1);

@@ -7,10 +7,13 @@ use board_protocol::{
         AdoptSession, Command, CommandEnvelope, CommandOutcome, EnvVar, Launch, Pin, ReplyDelivery,
         StartSession,
     },
+    daemon::LogLevel,
     ids::{BoardSeq, CommandId, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
     plan::PlanStep,
     refusal::{Refusal, RefusalKind},
-    run::{RunBeat, RunEnd, RunEnding, RunKind, RunReport, RunStart, RunStop, RunUsage},
+    run::{
+        RunBeat, RunConversation, RunEnd, RunEnding, RunKind, RunNote, RunReport, RunStart, RunStop, RunUsage,
+    },
     state::{
         Classification, ClassificationKind, ClassifierKind, CommandSource, Confidence, HostState,
         ProcessState, SemanticState,
@@ -21,7 +24,8 @@ variants!(Launch: Argv, Task);
 variants!(Command: Start, Rerun, Resume, Adopt, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
     RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
     ClearLog, Classify, ReportRun, Run, Plan);
-variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched, Evidence);
+variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched, Evidence, Noted,
+    Conversing);
 variants!(RunKind: Dispatch, Reply, Plan, PlanChange, PlanApproval);
 variants!(RunStop: Done, Length, Error, Aborted, Other);
 variants!(RunEnding: Itself, StoppedByPerson);
@@ -153,6 +157,17 @@ fn runs(golden: &mut Golden) {
             RunReport::PlanReady { question: Some("Approve this plan?".into()), plan: None },
             RunReport::Evidence(work::items().to_vec()),
             RunReport::Patched { summary: Some("It works".into()), preview: None },
+            RunReport::Noted(vec![RunNote {
+                at_ms: UnixMs(1_700_000_000_000),
+                level: LogLevel::Info,
+                code: "worker_exit".into(),
+                message: "exit code 0".into(),
+            }]),
+            RunReport::Conversing(RunConversation {
+                id: Some("c1".into()),
+                transcript: Some("/t.jsonl".into()),
+                model: Some("fake/m".into()),
+            }),
         ],
     );
     golden.check_all(

@@ -20,7 +20,8 @@ use board_protocol::{
         HostLaunch, HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat,
         ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, ToHost, Typing,
     },
-    ids::{BoardSeq, FactSeq, OutputSeq, Size, Token, UnixMs},
+    ids::{BoardSeq, CommandId, FactSeq, OutputSeq, RunId, Size, Token, UnixMs},
+    run::{KeptReport, RunReport},
     state::SemanticState,
 };
 
@@ -48,7 +49,7 @@ variants!(ScrollbackOwner: Person, Session);
 variants!(ScreenFormat: Text, Ansi);
 variants!(Exit: Code, Signal);
 variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported,
-    ReplyProgressed);
+    ReplyProgressed, RunReported);
 variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver);
 
 const SIZE: Size = Size { cols: 100, rows: 30 };
@@ -119,7 +120,7 @@ fn registration() -> HostRegistration {
     }
 }
 
-fn facts() -> [HostFact; 7] {
+fn facts() -> [HostFact; 8] {
     [
         HostFact::ChildStarted { child: process() },
         HostFact::ChildStartFailed { error: "no such file".into() },
@@ -128,6 +129,11 @@ fn facts() -> [HostFact; 7] {
         HostFact::PersonTyped,
         HostFact::AgentReported(report()),
         HostFact::ReplyProgressed { item: item(), progress: DeliveryProgress::Accepted },
+        HostFact::RunReported(Box::new(KeptReport {
+            run: RunId("run_1".into()),
+            command_id: CommandId("run_1-1".into()),
+            report: RunReport::Queued,
+        })),
     ]
 }
 

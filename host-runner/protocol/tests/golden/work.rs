@@ -185,6 +185,7 @@ pub(crate) fn check(golden: &mut Golden) {
         environment: vec![EnvVar { name: b"A".to_vec().into(), value: b"b".to_vec().into() }],
         prompt: "mend it".into(),
         model: Some("m".into()),
+        stop_grace_ms: 4000,
     };
     golden.check("RunLaunch", MessagePack, &launch);
     golden.check_all(MessagePack, &items());

@@ -1,18 +1,13 @@
 //! Makes a hook's event small enough to be passed on. A tool's answer may be megabytes (a file that was read, a
 //! picture), and half of an event cannot be read at all. Pure; called by `host-runner hook`.
 
+use crate::agents::shorten::shorten;
 use serde_json::Value;
 
 /// Longest event that the hook reads, in bytes: a prompt of 1 MiB with every character escaped, or a picture.
 pub const MAX_RAW_BYTES: usize = 8 * 1024 * 1024;
 /// Events up to this length, in bytes, go on as they are: nearly all of them.
 const SMALL: usize = 16 * 1024;
-/// How much of the beginning of a text is kept, in characters, and as much of its end: a question stands there.
-const KEPT_CHARACTERS: usize = 2_000;
-/// Most entries of a list that are kept.
-const KEPT_ENTRIES: usize = 50;
-/// How deep lists and objects are followed.
-const KEPT_DEPTH: u32 = 6;
 
 /// What stands in front of a tool's answer. Inside a text its quotes would be escaped, and as a key further inside
 /// something what stands before it is no whole event.
@@ -29,7 +24,7 @@ pub fn condense(payload: Vec<u8>) -> Vec<u8> {
     if let Some(fields) = event.as_object_mut() {
         fields.remove("tool_response");
     }
-    shorten(&mut event, KEPT_DEPTH);
+    shorten(&mut event);
     event.to_string().into_bytes()
 }
 
@@ -41,41 +36,10 @@ fn without_answer(payload: &[u8]) -> Option<Value> {
     serde_json::from_slice(&whole).ok()
 }
 
-fn shorten(value: &mut Value, depth: u32) {
-    match value {
-        Value::String(text) => {
-            if let Some(short) = shortened(text) {
-                *text = short;
-            }
-        }
-        Value::Array(_) | Value::Object(_) if depth == 0 => *value = Value::Null,
-        Value::Array(entries) => {
-            entries.truncate(KEPT_ENTRIES);
-            entries.iter_mut().for_each(|entry| shorten(entry, depth - 1));
-        }
-        Value::Object(fields) => {
-            let surplus: Vec<String> = fields.keys().skip(KEPT_ENTRIES).cloned().collect();
-            for key in surplus {
-                fields.remove(&key);
-            }
-            fields.values_mut().for_each(|field| shorten(field, depth - 1));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-/// Beginning and end of a long text; `None` for a short one.
-fn shortened(text: &str) -> Option<String> {
-    let (first, _) = text.char_indices().nth(KEPT_CHARACTERS)?;
-    let (last, _) = text.char_indices().rev().nth(KEPT_CHARACTERS)?;
-    (first < last).then(|| {
-        format!("{} … {}", text.get(..first).unwrap_or_default(), text.get(last..).unwrap_or_default())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::shorten::KEPT_CHARACTERS;
     use board_protocol::host::MAX_EVENT_BYTES;
     use serde_json::json;
 

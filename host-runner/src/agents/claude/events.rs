@@ -224,6 +224,7 @@ fn tool_ended(event: &Value, question_tools: &QuestionTools, outcome: ToolOutcom
         outcome,
         excerpt: text(event, "error").unwrap_or_default(),
         duration_ms: event.get("duration_ms").and_then(Value::as_u64),
+        exit_code: None,
     });
     // A tool that ran was given leave, whoever gave it: no event of its own says so.
     vec![ended, AgentEvent::PermissionAnswered { id: Some(wish_id(event)), outcome: answer }]

@@ -4,6 +4,7 @@
 //! - [`session`] what is checked before a session starts, and its plan · [`launch`] its command line
 //! - [`settings`] the hooks that a session gets, in a file that is passed for that run only
 //! - [`events`] what a hook says, as neutral events · [`condense`] a hook's event within the limit
+//! - [`headless`] turns without a terminal
 //!
 //! Each hook runs `host-runner hook claude`, which prints nothing and always succeeds. Nothing is written into the
 //! person's own directories, and their own settings and hooks go on working beside ours.
@@ -11,6 +12,7 @@
 pub mod condense;
 pub mod events;
 pub mod find;
+pub(super) mod headless;
 pub mod launch;
 pub(crate) mod session;
 pub mod settings;

@@ -24,7 +24,7 @@ use uuid::Uuid;
 /// The variable of the setting `claude_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CLAUDE_COMMAND";
 /// Which models there are.
-const MODELS: &str = "Try opus or sonnet, or a model's full name";
+pub(super) const MODELS: &str = "Try opus or sonnet, or a model's full name";
 
 /// Finds Claude Code for this environment and makes sure that the settings are there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
@@ -80,7 +80,7 @@ fn check_prompt(task: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn effort(word: &str) -> Result<&'static str, Refusal> {
+pub(super) fn effort(word: &str) -> Result<&'static str, Refusal> {
     EFFORTS.into_iter().find(|effort| *effort == word).ok_or_else(|| {
         bad(format!("{word:?} is no effort that Claude Code knows. Use one of {}", EFFORTS.join(", ")))
     })

@@ -18,6 +18,9 @@ use serde_json::Value;
 /// Longest excerpt of a payload in a diagnostic, in characters: enough to recognise it.
 const DETAIL_CHARACTERS: usize = 300;
 
+/// What stands before the exit code of a command that failed, at the end of what the tool says.
+const EXIT_WORDS: &str = "Command exited with code ";
+
 /// Reads one payload. Never fails: what cannot be read is an [`AgentEvent::Unknown`].
 pub fn parse(payload: &[u8], question_tools: &QuestionTools) -> Parsed {
     let event: Value = match serde_json::from_slice(payload) {
@@ -43,7 +46,8 @@ fn place(event: &Value) -> Option<Place> {
     Some(Place { boot: text(event, "boot")?, seq: number(event, "seq")? })
 }
 
-fn read(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent> {
+/// Reads one event; lines of the JSON mode come here as well.
+pub(super) fn read(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent> {
     let Some(kind) = event.get("type").and_then(Value::as_str) else {
         return vec![unknown("malformed_event", &event.to_string())];
     };
@@ -78,9 +82,13 @@ fn read(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent> {
         "message_start" => message_started(event),
         "message_end" => one(AgentEvent::MessageEnded(message(event))),
         // Progress that says nothing about the row.
-        "message_update" | "tool_execution_update" | "entry_appended" | "thinking_level_changed" => {
-            Vec::new()
-        }
+        "message_update"
+        | "tool_execution_update"
+        | "entry_appended"
+        | "thinking_level_changed"
+        | "summarization_retry_scheduled"
+        | "summarization_retry_attempt_start"
+        | "summarization_retry_finished" => Vec::new(),
         "tool_execution_start" => tool_started(event, question_tools),
         "tool_execution_end" => tool_ended(event, question_tools),
         "ui_prompt_start" => {
@@ -233,6 +241,8 @@ fn tool_ended(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent> 
     let tool = tool_name(event);
     let call = text(event, "toolCallId");
     let failed = flag(event, "isError");
+    let excerpt =
+        text(event, "excerpt").or_else(|| event.get("result").map(content_text)).unwrap_or_default();
     if question_tools.contains(&tool) {
         let id = call.unwrap_or_else(|| questions::NAMELESS.to_owned());
         let outcome = if failed { Answer::Refused } else { Answer::Given };
@@ -242,9 +252,17 @@ fn tool_ended(event: &Value, question_tools: &QuestionTools) -> Vec<AgentEvent> 
         call: call.unwrap_or_default(),
         tool,
         outcome: if failed { ToolOutcome::Failed } else { ToolOutcome::Succeeded },
-        excerpt: text(event, "excerpt").or_else(|| event.get("result").map(content_text)).unwrap_or_default(),
+        exit_code: exit_code(event, &excerpt),
+        excerpt,
         duration_ms: number(event, "durationMs"),
     })]
+}
+
+/// 1.6 says the exit code of a command; 0.73 writes one that is not zero below the output.
+fn exit_code(event: &Value, said: &str) -> Option<i32> {
+    let told = event.pointer("/result/structuredContent/exit_code").and_then(Value::as_i64);
+    let written = || said.trim_end().rsplit_once(EXIT_WORDS)?.1.parse().ok();
+    told.map_or_else(written, |code| i32::try_from(code).ok())
 }
 
 fn tool_name(event: &Value) -> String {

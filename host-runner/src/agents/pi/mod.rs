@@ -2,13 +2,14 @@
 //!
 //! - [`find`] which pi a `PATH` leads to, and whether it is new enough
 //! - [`session`] what is checked before a session starts, and its plan · [`launch`] the command line of a session, and the files that it reads
-//! - [`events`] what its extension reports, as neutral events
+//! - [`events`] what its extension reports, as neutral events · [`headless`] turns without a terminal
 //!
 //! The extension itself is `extension.ts` with `report.ts` and `frames.ts`; it is embedded, written below the board's
 //! root and passed with `-e`. Nothing is written into the person's own directories.
 
 pub mod events;
 pub mod find;
+pub(super) mod headless;
 pub mod launch;
 pub(crate) mod session;
 

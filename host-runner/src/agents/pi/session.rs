@@ -19,7 +19,7 @@ use std::path::Path;
 /// The variable of the setting `pi_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_PI_COMMAND";
 /// Which models there are.
-const MODELS: &str = "pi --list-models shows those there are";
+pub(super) const MODELS: &str = "pi --list-models shows those there are";
 
 /// Finds pi for this environment and makes sure that the extension is there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
@@ -61,7 +61,7 @@ pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str
     (asked.prompt() == Prompt::File).then_some((PROMPT_FILE_VARIABLE, task.as_str()))
 }
 
-fn thinking(word: &str) -> Result<Thinking, Refusal> {
+pub(super) fn thinking(word: &str) -> Result<Thinking, Refusal> {
     Thinking::parse(word).ok_or_else(|| {
         let words = Thinking::ALL.map(Thinking::word).join(", ");
         bad(format!("{word:?} is no way of thinking. Use one of {words}"))

@@ -44,6 +44,7 @@ fn fresh() -> Fresh {
         session: session("00000000ff"),
         generation: Generation("22222222-bbbb".into()),
         item: QueueItemId("00000000ee".into()),
+        run: RunId("r1".into()),
     }
 }
 
@@ -66,6 +67,7 @@ fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allow
         source: CommandSource::Person,
         expected_revision: None,
         auto_done: AutoDone::Refused,
+        runs: crate::coordinator::RunSettings::default(),
     };
     decide(sessions, command, given)
 }
@@ -172,6 +174,7 @@ fn a_start_that_makes_no_sense_is_refused() {
         source: CommandSource::Person,
         expected_revision: None,
         auto_done: AutoDone::Refused,
+        runs: crate::coordinator::RunSettings::default(),
     };
     let refusal = decide(&Sessions::new(), &Command::Start(start()), given).unwrap_err();
     assert_eq!(refusal.kind, RefusalKind::BadInput);

@@ -63,7 +63,8 @@ fn agents(state: SemanticState, process_state: ProcessState, auto: Option<AutoSt
     record.auto_state = auto;
     record.agent_record.text_hash = Some(HASH.into());
     let start = Some(RunStart::default());
-    record.run = Some(RunRecord { id: RunId(RUN.into()), start, end: None, summary: None });
+    record.run =
+        Some(RunRecord { id: RunId(RUN.into()), start, end: None, summary: None, item: None, spawned: None });
     record
 }
 

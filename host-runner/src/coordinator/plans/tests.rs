@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     agents::{AgentKind, Prepared, event::EditorState, event::Place},
     coordinator::{
-        Environment, Preflight,
+        Environment, Preflight, RunSettings,
         decide::{Fresh, Reach, decide as decide_any},
         deliver::{Block, Refusing, Sight, block, next_deliverable},
     },
@@ -73,10 +73,16 @@ fn with_words(mut record: SessionRecord, kind: ReplyKind, delivery: ReplyDeliver
 }
 
 fn tried_by(record: &SessionRecord, command: &Command, source: CommandSource) -> Result<Allowed, Refusal> {
+    let sessions = Sessions::from([(record.id.clone(), record.clone())]);
+    with_given(source, |given| decide_any(&sessions, command, given))
+}
+
+fn with_given<R>(source: CommandSource, asks: impl FnOnce(Given<'_>) -> R) -> R {
     let fresh = Fresh {
         session: session("00000000ff"),
         generation: Generation("22222222-bbbb".into()),
         item: QueueItemId("00000000ee".into()),
+        run: RunId("run_9".into()),
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
     let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
@@ -92,9 +98,9 @@ fn tried_by(record: &SessionRecord, command: &Command, source: CommandSource) ->
         source,
         expected_revision: None,
         auto_done: AutoDone::Refused,
+        runs: RunSettings::default(),
     };
-    let sessions = Sessions::from([(record.id.clone(), record.clone())]);
-    decide_any(&sessions, command, given)
+    asks(given)
 }
 
 fn step(record: &SessionRecord, step: PlanStep) -> Result<Allowed, Refusal> {
@@ -116,7 +122,11 @@ fn recorded(allowed: &Allowed) -> Vec<String> {
         .facts
         .iter()
         .map(|fact| match &fact.kind {
+            FactKind::PlanMoved(PlanMove::Requested { text, run: Some(run) }) => {
+                format!("requested {text} {run}")
+            }
             FactKind::PlanMoved(PlanMove::Requested { text, .. }) => format!("requested {text}"),
+            FactKind::RunQueued { run, .. } => format!("queued {run}"),
             FactKind::PlanMoved(PlanMove::ChangesRequested { text, .. }) => format!("change {text}"),
             FactKind::PlanMoved(step) => format!("{step:?}"),
             FactKind::ReplyQueued { kind, delivery, .. } => format!("{kind:?} {delivery:?}"),
@@ -269,4 +279,52 @@ fn a_reset_takes_back_what_the_agent_does_not_have() {
     let record = with_words(record, ReplyKind::PlanRequest, ReplyDelivery::Queue);
     let reset = step(&record, PlanStep::Reset).unwrap();
     assert_eq!(recorded(&reset), ["Reset", "removed 0000000001"]);
+}
+
+/// A pi whose last turn had no terminal, and whose run stands there.
+fn headless(facts: impl IntoIterator<Item = FactKind>) -> SessionRecord {
+    let queued = FactKind::RunQueued { run: RunId("run_1".into()), item: None };
+    let first = vec![started(1), exited(2, Exit::Code(0)), queued];
+    life(AgentKind::Pi, first.into_iter().chain(facts).collect())
+}
+
+#[test]
+fn d13_a_session_that_works_without_a_terminal_plans_without_one() {
+    let lost = FactKind::RunLost { run: RunId("run_1".into()), reason: "gone".into() };
+    let rests = headless([lost]);
+    let asked = step(&rests, request()).unwrap();
+    assert_eq!(recorded(&asked), ["requested the login run_9", "queued run_9"]);
+    let begins = asked.decision.effects.iter().any(|effect| match effect {
+        crate::coordinator::decision::Effect::SpawnRun(launch) => {
+            launch.kind == RunKind::Plan && launch.prompt == prompts::only_plan("the login")
+        }
+        _ => false,
+    });
+    assert!(begins, "{:?}", asked.decision.effects);
+    // One is at work: the words are those of the next.
+    let busy = step(&headless([]), request()).unwrap();
+    assert_eq!(recorded(&busy), ["requested the login", "PlanRequest Queue"]);
+}
+
+#[test]
+fn d1_words_about_a_plan_follow_a_run_and_ordinary_ones_do_not_follow_one_that_planned() {
+    let lost = FactKind::RunLost { run: RunId("run_1".into()), reason: "gone".into() };
+    let mut record = headless([lost]);
+    record.plan = planned(PlanStatus::ChangesRequested).plan;
+    record = with_words(record, ReplyKind::Reply, ReplyDelivery::Queue);
+    let follows = |record: &SessionRecord| {
+        with_given(CommandSource::Person, |given| {
+            let (item, begun) = crate::coordinator::headless::follow_up(record, given)?;
+            begun.unwrap();
+            record.queue.get(&item).map(|item| item.kind)
+        })
+    };
+    record.state = SemanticState::Idle;
+    assert_eq!(follows(&record), None, "the plan is not decided");
+    record = with_words(record, ReplyKind::PlanChange, ReplyDelivery::Queue);
+    assert_eq!(follows(&record), Some(ReplyKind::PlanChange));
+    for state in [SemanticState::Holding, SemanticState::Stopped, SemanticState::Failed] {
+        record.state = state;
+        assert_eq!(follows(&record), None, "{state:?}");
+    }
 }

@@ -65,7 +65,7 @@ fn a_stop_that_is_not_heard_becomes_a_signal() {
     let stopping = running([FactKind::StopRequested { then: AfterStop::Stays }]);
     let signal = |silent_ms| match seen(&stopping, Sighting::Runs { silent_ms }).effects.as_slice() {
         [] => None,
-        [Effect::SignalHost { process: signalled, force }] if *signalled == process(50) => Some(*force),
+        [Effect::Signal { process: signalled, force }] if *signalled == process(50) => Some(*force),
         other => panic!("{other:?}"),
     };
     assert_eq!(signal(ASK_AFTER_MS - 1), None);
@@ -74,7 +74,7 @@ fn a_stop_that_is_not_heard_becomes_a_signal() {
     // A host that hangs keeps its connection, and the order lies in its socket.
     let hangs = |stopping_ms| seen(&stopping, Sighting::Connected { stopping_ms }).effects;
     assert_eq!(hangs(DEAF_AFTER_MS - 1), []);
-    assert_eq!(hangs(DEAF_AFTER_MS), [Effect::SignalHost { process: process(50), force: Force::Kill }]);
+    assert_eq!(hangs(DEAF_AFTER_MS), [Effect::Signal { process: process(50), force: Force::Kill }]);
     // Nobody asked: silence alone kills nothing.
     assert_eq!(seen(&running([]), Sighting::Runs { silent_ms: KILL_AFTER_MS }).effects, []);
 }

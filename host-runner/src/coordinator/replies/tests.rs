@@ -20,7 +20,7 @@ use crate::{
 };
 use board_protocol::{
     host::Exit,
-    ids::{Generation, UnixMs},
+    ids::{Generation, RunId, UnixMs},
     state::ProcessState,
 };
 use proptest::prelude::*;
@@ -104,6 +104,7 @@ fn decided(
         session: session("00000000ff"),
         generation: Generation("22222222-bbbb".into()),
         item: QueueItemId("00000000ee".into()),
+        run: RunId("r1".into()),
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
     let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
@@ -119,6 +120,7 @@ fn decided(
         source,
         expected_revision: None,
         auto_done: AutoDone::Refused,
+        runs: crate::coordinator::RunSettings::default(),
     };
     let sessions = Sessions::from([(record.id.clone(), record.clone())]);
     decide_any(&sessions, command, given)

@@ -16,14 +16,19 @@ use board_protocol::{
     command::{Command, ReplyDelivery},
     daemon::ReplyProgress,
     host::Exit,
-    ids::{QueueItemId, UnixMs},
+    ids::{QueueItemId, RunId, UnixMs},
     refusal::RefusalKind,
     state::{ClassificationKind, ClassifierKind, Confidence, HostState, ProcessState, SemanticState},
 };
 use std::path::Path;
 
 fn fresh() -> Fresh {
-    Fresh { session: session("00000000ff"), generation: generation(), item: QueueItemId("00000000ee".into()) }
+    Fresh {
+        session: session("00000000ff"),
+        generation: generation(),
+        item: QueueItemId("00000000ee".into()),
+        run: RunId("r1".into()),
+    }
 }
 
 /// A row of an agent with everything that a verdict clears, and with what it leaves.
@@ -56,6 +61,7 @@ fn of(source: CommandSource, record: &SessionRecord, command: &Command) -> Resul
         source,
         expected_revision: None,
         auto_done: AutoDone::Refused,
+        runs: crate::coordinator::RunSettings::default(),
     };
     decide(&Sessions::from([(record.id.clone(), record.clone())]), command, given)
 }
@@ -209,6 +215,7 @@ fn a_revision_that_is_not_the_rows_refuses_every_command_and_the_right_one_none(
         source: CommandSource::Person,
         expected_revision: Some(expected),
         auto_done: AutoDone::Refused,
+        runs: crate::coordinator::RunSettings::default(),
     };
     let session = || record.id.clone();
     let commands = [

@@ -90,6 +90,8 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::VerdictLifted { .. } => "verdict_lifted",
         FactKind::AutoStateClassified { .. } => "auto_state_classified",
         FactKind::RunQueued { .. } => "run_queued",
+        FactKind::RunSpawned { .. } => "run_spawned",
+        FactKind::RunConversed { .. } => "run_conversed",
         FactKind::RunStarted { .. } => "run_started",
         FactKind::RunFinalized { .. } => "run_finalized",
         FactKind::RunLost { .. } => "run_lost",
@@ -260,7 +262,20 @@ fn samples() -> Vec<(FactKind, &'static str)> {
             },
             r#"{"auto_state_classified":{"classification":{"kind":"needs_input","confidence":"high","by":"model","reason":"it asks","question":"Which?","text_hash":"0123456789ab"},"state":"needs_input"}}"#,
         ),
-        (FactKind::RunQueued { run: run() }, r#"{"run_queued":{"run":"run_1"}}"#),
+        (FactKind::RunQueued { run: run(), item: None }, r#"{"run_queued":{"run":"run_1"}}"#),
+        (
+            FactKind::RunSpawned { run: run(), process },
+            r#"{"run_spawned":{"run":"run_1","process":{"pid":7,"start_ticks":70}}}"#,
+        ),
+        (
+            FactKind::RunConversed {
+                run: run(),
+                conversation: Some("c".into()),
+                transcript: Some("/t".into()),
+                model: None,
+            },
+            r#"{"run_conversed":{"run":"run_1","conversation":"c","transcript":"/t","model":null}}"#,
+        ),
         (
             FactKind::RunStarted {
                 run: run(),

@@ -74,6 +74,7 @@ fn what_goes_on_inside_a_turn_is_no_fact() {
         outcome: ToolOutcome::Succeeded,
         excerpt: String::new(),
         duration_ms: None,
+        exit_code: None,
     };
     let table = [
         (tool("bash", json!({"command": "cargo test"})), doing(Some("c"), "Running tests"), true),

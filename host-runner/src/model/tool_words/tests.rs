@@ -78,20 +78,42 @@ fn commands_have_their_kinds() {
 #[test]
 fn tools_that_change_files_are_known() {
     let table = [
-        ("edit", Some(FileChange::Edited)),
-        ("multi_edit", Some(FileChange::Edited)),
-        ("apply_patch", Some(FileChange::Edited)),
-        ("Write", Some(FileChange::Written)),
-        ("create_file", Some(FileChange::Written)),
-        ("delete", Some(FileChange::Deleted)),
-        ("rm", Some(FileChange::Deleted)),
-        ("remove_file", Some(FileChange::Deleted)),
+        ("edit", Some(FileAction::Edited)),
+        ("multi_edit", Some(FileAction::Edited)),
+        ("apply_patch", Some(FileAction::Edited)),
+        ("Write", Some(FileAction::Written)),
+        ("create_file", Some(FileAction::Written)),
+        ("delete", Some(FileAction::Deleted)),
+        ("rm", Some(FileAction::Deleted)),
+        ("remove_file", Some(FileAction::Deleted)),
+        ("MultiEdit", Some(FileAction::Edited)),
+        ("NotebookEdit", Some(FileAction::Edited)),
+        ("file_change", Some(FileAction::Unknown)),
         ("read", None),
         ("bash", None),
     ];
     for (tool, change) in table {
         assert_eq!(file_change(tool), change, "{tool}");
     }
+}
+
+#[test]
+fn the_shell_around_a_command_is_taken_away() {
+    let table = [
+        (json!("bash -lc 'cargo test -p x'"), "cargo test -p x"),
+        (json!(r#"/bin/zsh -lc "git commit -m \"it's\" \$x""#), r#"git commit -m "it's" $x"#),
+        (json!(r"bash -c 'echo '\''a'\'''"), "echo 'a'"),
+        (json!("bash -lc ls"), "ls"),
+        (json!("bash -c 'a' 'b'"), "bash -c 'a' 'b'"),
+        (json!("bash script.sh"), "bash script.sh"),
+        (json!("mash x y"), "mash x y"),
+        (json!(["sh", "-c", "make all"]), "make all"),
+        (json!(["make", "all"]), "make all"),
+    ];
+    for (command, line) in table {
+        assert_eq!(command_of(&json!({"command": command})).as_deref(), Some(line), "{command}");
+    }
+    assert_eq!(command_of(&json!({"command": 3})), None);
 }
 
 // Field report C22: control bytes in what an agent says reached the terminal through the board.

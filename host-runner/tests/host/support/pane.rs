@@ -128,6 +128,11 @@ impl Pane {
         }
     }
 
+    /// Whether the program has ended by now.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Reads to the end of the program and gives its exit code.
     pub(crate) fn wait_for_exit(&mut self) -> Option<i32> {
         let end = Instant::now() + PATIENCE;

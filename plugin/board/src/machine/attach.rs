@@ -31,6 +31,8 @@ pub(super) struct Panes {
     wanted: Option<(SessionId, u32)>,
     /// A session whose tab was asked for and is not there yet: a second key opens no second one.
     opening: Option<SessionId>,
+    /// Panes whose attach client has let go of its session. The pane itself goes a moment later, and is shown until then.
+    left: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -63,6 +65,25 @@ impl Panes {
 
     pub(super) fn forget(&mut self, pane: u32) {
         self.open.retain(|open| open.pane != pane);
+        self.left.retain(|left| *left != pane);
+    }
+
+    /// The client in this pane shows no session any more.
+    pub(super) fn leave(&mut self, pane: u32) {
+        self.join(pane);
+        if self.left.len() >= MAX_PANES {
+            self.left.remove(0);
+        }
+        self.left.push(pane);
+    }
+
+    /// A client in this pane shows a session, for the first time or again.
+    pub(super) fn join(&mut self, pane: u32) {
+        self.left.retain(|left| *left != pane);
+    }
+
+    fn shows(&self, pane: u32) -> bool {
+        !self.left.contains(&pane)
     }
 
     pub(super) fn next_check(&self) -> Option<UnixMs> {
@@ -70,7 +91,10 @@ impl Panes {
     }
 
     fn of(&self, session: &SessionId) -> Option<u32> {
-        self.open.iter().find(|open| open.session == *session).map(|open| open.pane)
+        self.open
+            .iter()
+            .map(|open| (&open.session, open.pane))
+            .find_map(|(shown, pane)| (shown == session && self.shows(pane)).then_some(pane))
     }
 }
 
@@ -92,8 +116,9 @@ impl Board {
             return;
         }
         let server = self.me.as_ref().map(|me| me.server_pid);
-        let place =
-            row.places.iter().find(|place| Some(place.server_pid) == server).map(|place| place.pane_id);
+        // A pane that the person has just left still runs: whoever is led into it stands at the board again at once.
+        let place = row.places.iter().filter(|place| Some(place.server_pid) == server);
+        let place = place.map(|place| place.pane_id).find(|pane| self.panes.shows(*pane));
         // The list is pushed and a pane may be gone by now: zellij is asked before anything is focused.
         if let Some(pane) = place.or_else(|| self.panes.of(&id)) {
             self.panes.wanted = Some((id, pane));
@@ -224,6 +249,7 @@ impl Board {
     pub(super) fn close_ended(&mut self, end: &PaneEnd) {
         let Some(place) = self.panes.open.iter().position(|open| open.pane == end.pane) else { return };
         let open = self.panes.open.remove(place);
+        self.panes.forget(end.pane);
         self.emit(Effect::CloseTerminal(end.pane));
         let (name, id) = (&open.name, &open.session);
         let text = match end.ending {

@@ -285,12 +285,17 @@ impl Board {
         if self.me.as_ref().map(|me| me.server_pid) != Some(request.place.server_pid) {
             return;
         }
+        let pane = request.place.pane_id;
+        match request.change {
+            PaneChange::Attached => self.panes.join(pane),
+            PaneChange::Detached | PaneChange::Ended => self.panes.leave(pane),
+        }
         self.ask(match request.change {
             // Locked since it was opened. This news is a moment old, and the person may have left Locked mode since.
-            PaneChange::Attached if self.panes.opened(request.place.pane_id) => return,
-            PaneChange::Attached => Question::PaneAttached(request.place.pane_id),
-            PaneChange::Detached => Question::PaneDetached(request.place.pane_id),
-            PaneChange::Ended => Question::PaneSessionEnded(request.place.pane_id),
+            PaneChange::Attached if self.panes.opened(pane) => return,
+            PaneChange::Attached => Question::PaneAttached(pane),
+            PaneChange::Detached => Question::PaneDetached(pane),
+            PaneChange::Ended => Question::PaneSessionEnded(pane),
         });
     }
 

@@ -82,7 +82,7 @@ fn where_a_row_stands_after_every_command() {
         ("needs input", classified(K::NeedsInput, S::NeedsInput), S::NeedsInput, AsBefore, Some("Which?")),
         ("in progress", classified(K::InProgress, S::Idle), S::Idle, AsBefore, None),
         ("done", classified(K::Done, S::Completed), S::Completed, AsBefore, None),
-        ("mark_queued", FactKind::RunQueued { run: run() }, S::Queued, Runs, None),
+        ("mark_queued", FactKind::RunQueued { run: run(), item: None }, S::Queued, Runs, None),
         ("run_started", begun(RunCause::Started), S::Working, Runs, None),
         ("run_progress", begun(RunCause::Found), S::Working, Runs, None),
         ("followup_started", begun(RunCause::FollowedUp), S::Working, Runs, None),

@@ -94,6 +94,29 @@ fn a_pane_that_is_gone_is_replaced() {
     assert_eq!(opens(&bench.key(KeyCode::Right)), 1);
 }
 
+// Whoever left a session and entered it again at once was led into the pane that was just closing, and stood at the board.
+#[test]
+fn a_pane_that_was_left_is_never_entered_while_it_closes() {
+    for change in [PaneChange::Detached, PaneChange::Ended] {
+        let mut bench = opened();
+        bench.down(request(change, SERVER));
+        bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
+        assert_eq!(opens(&bench.key(KeyCode::Right)), 1);
+        // The pane goes as ever: zellij would keep its frame.
+        bench.on(Input::PaneExited { pane: PANE, code: Some(0) });
+        let effects = bench.on(Input::FocusFound(Some(PaneRef::Plugin(1))));
+        assert_eq!(effects, [Effect::CloseTerminal(PANE)]);
+        // So is one that the list still names, until a client shows a session in it again.
+        let mut bench = Bench::with_rows(vec![at_place(SERVER)]);
+        bench.down(request(change, SERVER));
+        assert_eq!(opens(&bench.key(KeyCode::Right)), 1);
+        let mut bench = Bench::with_rows(vec![at_place(SERVER)]);
+        bench.down(request(change, SERVER));
+        bench.down(request(PaneChange::Attached, SERVER));
+        assert_eq!(bench.key(KeyCode::Right), [Effect::CheckPane(PANE)]);
+    }
+}
+
 #[test]
 fn an_ended_session_is_never_entered() {
     let cases = [

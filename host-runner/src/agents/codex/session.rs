@@ -1,0 +1,54 @@
+//! What is checked before Codex runs, and why none of its sessions runs in a terminal.
+//!
+//! [`prepare`] may ask Codex for its version; the daemon calls it on a thread of its own.
+
+use super::find::PROGRAM;
+use crate::agents::{Prepared, launching};
+use board_protocol::{
+    command::EnvVar,
+    refusal::{Refusal, RefusalKind},
+};
+use std::path::{Path, PathBuf};
+
+/// The variable of the setting `codex_command`.
+pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CODEX_COMMAND";
+
+/// Finds Codex for this environment. It loads nothing of ours.
+pub(in crate::agents) fn prepare(environment: &[EnvVar]) -> Result<Prepared, Refusal> {
+    launching::prepare(&PROGRAM, environment, "nothing", Path::new("/"), || Ok(PathBuf::new()))
+}
+
+/// Why no session of Codex runs in a terminal.
+pub(in crate::agents) fn no_terminal() -> Refusal {
+    Refusal::new(
+        RefusalKind::BadInput,
+        "Codex works here without a terminal only: host-runner run --agent codex 'PROMPT'",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_codex_is_a_missing_program_that_says_how_to_get_it() {
+        let root = tempfile::tempdir().unwrap();
+        let variable = |name: &str, value: String| EnvVar {
+            name: name.as_bytes().to_vec().into(),
+            value: value.into_bytes().into(),
+        };
+        let path = root.path().display().to_string();
+        let refusal = prepare(&[variable("PATH", path.clone())]).unwrap_err();
+        assert_eq!(refusal.kind, RefusalKind::MissingProgram);
+        assert!(
+            refusal.text.contains("0.63.0 or later") && refusal.text.contains("npm install"),
+            "{refusal}"
+        );
+        let named = variable(COMMAND_SETTING, format!("{path}/elsewhere/codex"));
+        let refusal = prepare(&[named]).unwrap_err();
+        assert!(
+            refusal.text.contains("codex_command") && refusal.text.contains("elsewhere/codex"),
+            "{refusal}"
+        );
+    }
+}

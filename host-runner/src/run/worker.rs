@@ -1,0 +1,159 @@
+//! The worker of a run: the agent's program in a process group of its own, with pipes instead of a terminal.
+//!
+//! Called by [`super::drive`] alone. It starts it and reads what it prints; what that means and how it is ended is not
+//! its business.
+
+use crate::{agents::launching::PROMPT_FILE_VARIABLE, kernel, process};
+use board_protocol::{ids::ProcessIdentity, run::RunLaunch};
+use rustix::{
+    fs::{MemfdFlags, fcntl_getfl, fcntl_setfl, memfd_create},
+    io::Errno,
+};
+use std::{
+    ffi::OsString,
+    fs::File,
+    io::{self, Read, Seek, Write},
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::{ffi::OsStringExt, process::CommandExt},
+    },
+    process::{Command, Stdio},
+};
+
+/// What a worker finds in its environment besides the launching shell's: it is marked as its session's, so that what it
+/// leaves behind can be found, and it never ends idle hosts (reference D.7).
+const NO_SWEEP: (&str, &str) = ("AGENT_BOARD_NO_SWEEP", "1");
+/// What belongs to the terminal of a session, and so to no run.
+const OF_A_TERMINAL: [&str; 2] = ["AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
+
+/// A running worker.
+#[derive(Debug)]
+pub(super) struct Worker {
+    /// Its process, the leader of its group.
+    pub(super) process: ProcessIdentity,
+    /// What it prints; `None` once that is over.
+    pub(super) output: Option<Pipe>,
+    /// What it complains about; `None` once that is over.
+    pub(super) errors: Option<Pipe>,
+}
+
+/// One pipe of a worker, never waited for.
+#[derive(Debug)]
+pub(super) struct Pipe(File);
+
+/// What one read gave.
+pub(super) enum PipeRead {
+    /// So many bytes.
+    Some(usize),
+    /// Nothing at the moment.
+    Nothing,
+    /// It is over.
+    Over,
+}
+
+impl Worker {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// Why it could not be started, for the person.
+    pub(super) fn start(launch: &RunLaunch) -> Result<Self, String> {
+        let (program, arguments) =
+            launch.argv.split_first().ok_or_else(|| "there is nothing to execute".to_owned())?;
+        let input = match &launch.input {
+            Some(text) => {
+                Stdio::from(held(text).map_err(|error| format!("cannot keep the prompt: {error}"))?)
+            }
+            None => Stdio::null(),
+        };
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .env_clear()
+            .envs(environment(launch))
+            .current_dir(&launch.cwd)
+            .process_group(0)
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        kernel::ends_with_its_starter(&mut command);
+        let mut child = command.spawn().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if std::fs::metadata(&launch.cwd).is_err() => {
+                format!("cannot start {program}: there is no directory {}", launch.cwd)
+            }
+            io::ErrorKind::NotFound => {
+                format!("cannot start {program}: it was not found in the PATH of the shell that asked for it")
+            }
+            _ => format!("cannot start {program}: {error}"),
+        })?;
+        let pid = child.id();
+        let process =
+            process::stat(pid).map_or(ProcessIdentity { pid, start_ticks: 0 }, |stat| stat.identity);
+        let pipe = |fd: Option<OwnedFd>| fd.and_then(|fd| Pipe::new(fd).ok());
+        let output = pipe(child.stdout.take().map(OwnedFd::from));
+        let errors = pipe(child.stderr.take().map(OwnedFd::from));
+        // Reaped by the run's signals, like everything below it.
+        Ok(Self { process, output, errors })
+    }
+}
+
+impl Pipe {
+    fn new(fd: OwnedFd) -> io::Result<Self> {
+        fcntl_setfl(&fd, fcntl_getfl(&fd)? | rustix::fs::OFlags::NONBLOCK)?;
+        Ok(Self(File::from(fd)))
+    }
+
+    /// Reads what there is.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> PipeRead {
+        loop {
+            return match self.0.read(buffer) {
+                Ok(0) => PipeRead::Over,
+                Ok(count) => PipeRead::Some(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => PipeRead::Nothing,
+                Err(_) => PipeRead::Over,
+            };
+        }
+    }
+}
+
+impl AsFd for Pipe {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// A text as a file without a name: a worker that reads slowly, or never, keeps nobody waiting.
+fn held(text: &str) -> io::Result<File> {
+    let fd = memfd_create("prompt", MemfdFlags::CLOEXEC).map_err(|error: Errno| io::Error::from(error))?;
+    let mut file = File::from(fd);
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// The launch's environment with what marks the session (decision 12).
+fn environment(launch: &RunLaunch) -> Vec<(OsString, OsString)> {
+    let ours = [
+        ("PWD", launch.cwd.as_str()),
+        ("AGENT_BOARD_ROOT", &launch.root),
+        ("AGENT_BOARD_SESSION", launch.session.as_str()),
+        NO_SWEEP,
+    ];
+    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let mut all: Vec<(OsString, OsString)> = launch
+        .environment
+        .iter()
+        // A name with '=' or NUL cannot be one; std would refuse the whole start.
+        .filter(|var| {
+            !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0)
+        })
+        .map(|var| (text(&var.name), text(&var.value)))
+        .filter(|(name, _)| {
+            name != PROMPT_FILE_VARIABLE
+                && !OF_A_TERMINAL.iter().any(|foreign| name == foreign)
+                && !ours.iter().any(|(our, _)| name == our)
+        })
+        .collect();
+    all.extend(ours.map(|(name, value)| (name.into(), value.into())));
+    all
+}
