@@ -7,6 +7,7 @@ mod environment;
 mod error;
 mod start;
 
+pub(crate) use environment::forget_session;
 pub use environment::launching_environment;
 pub(crate) use environment::runs_inside_a_session;
 pub use error::ClientError;

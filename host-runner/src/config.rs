@@ -7,11 +7,13 @@
 //! [`keys`] is the one table from which parsing, `host-runner config` and `docs/configuration.md` follow. Nothing here
 //! writes.
 
+mod command_line;
 #[cfg(test)]
 mod document;
 mod keys;
 mod kind;
 
+pub use command_line::CommandLine;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
 
@@ -20,6 +22,7 @@ use crate::{
     assets::Layout,
     attach::{chord::Chord, machine::Snapshots},
     coordinator::{ClassifierSettings, ReplyToEnded, warm::WarmSettings},
+    model::consult::Consultation,
 };
 use board_protocol::{
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
@@ -112,6 +115,12 @@ pub struct Config {
     pub question_tools: Vec<String>,
     /// What reads an agent's last words, and what it may make of them.
     pub classifier: ClassifierSettings,
+    /// What reads an agent's last words besides the built-in rules.
+    pub auto_state_command: Option<CommandLine>,
+    /// What makes a session's name of its first words.
+    pub title_command: Option<CommandLine>,
+    /// What makes a line of an agent's last words.
+    pub summary_command: Option<CommandLine>,
     /// What a reply to a session that has ended does.
     pub reply_to_ended: ReplyToEnded,
     /// The absolute path of the zellij to use whatever its version is.
@@ -157,6 +166,9 @@ impl Default for Config {
             codex_command: None,
             question_tools: Vec::new(),
             classifier: ClassifierSettings::default(),
+            auto_state_command: None,
+            title_command: None,
+            summary_command: None,
             reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
@@ -247,6 +259,16 @@ impl Config {
     pub(crate) fn sweep_every(&self) -> Option<Duration> {
         let ms = self.sweep_interval_ms.max(MIN_SWEEP_INTERVAL_MS);
         (self.sweep_interval_ms > 0).then(|| Duration::from_millis(ms.into()))
+    }
+
+    /// The commands that are asked about sessions.
+    pub(crate) fn consultants(&self) -> BTreeMap<Consultation, CommandLine> {
+        let command = |kind| match kind {
+            Consultation::AutoState => &self.auto_state_command,
+            Consultation::Title => &self.title_command,
+            Consultation::Summary => &self.summary_command,
+        };
+        Consultation::ALL.into_iter().filter_map(|kind| Some((kind, command(kind).clone()?))).collect()
     }
 
     fn take_file(&mut self, text: &str) {

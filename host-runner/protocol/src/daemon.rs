@@ -305,6 +305,31 @@ pub struct QueuedReply {
     pub at_ms: UnixMs,
     /// What becomes of them.
     pub progress: ReplyProgress,
+    /// What they are.
+    #[serde(default, skip_serializing_if = "ReplyKind::is_reply")]
+    pub kind: ReplyKind,
+}
+
+/// What words that wait for an agent are (reference A.10).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyKind {
+    /// A person's own words.
+    #[default]
+    Reply,
+    /// What asks for a plan.
+    PlanRequest,
+    /// What has an approved plan carried out.
+    PlanApproval,
+    /// What sends a plan back.
+    PlanChange,
+}
+
+impl ReplyKind {
+    /// Whether they are a person's own words, and nothing about a plan.
+    pub const fn is_reply(&self) -> bool {
+        matches!(self, Self::Reply)
+    }
 }
 
 /// What becomes of words on their way.

@@ -11,13 +11,14 @@
 //! | `evidence:error` | rows with errors in their evidence or among their diagnostics |
 //! | `review:ready` | rows whose work can be looked at: needs instructions, on hold, done |
 //! | `queued:yes`, `queued:no` | rows for which words of a person wait; rows for which none do |
-//! | `steer:none` | every row: nothing on this board steers a plan |
+//! | `steer:STATUS` | rows whose plan stands exactly there: `steer:awaiting-approval`, `steer:none` |
 //! | any other word | rows whose name, summary or directory has it |
 //!
 //! A word that is not complete yet (`s:`, `#`) hides nothing, so that the board does not go blank under the fingers.
 
 use crate::{
     board::Row,
+    plan::PlanStatus,
     state::{Readiness, SemanticState},
 };
 
@@ -38,6 +39,8 @@ pub trait Filterable {
     fn errors(&self) -> u32;
     /// Words of a person that wait for its agent.
     fn queued(&self) -> u32;
+    /// Where its plan stands.
+    fn plan(&self) -> PlanStatus;
 }
 
 impl Filterable for Row {
@@ -64,6 +67,10 @@ impl Filterable for Row {
     fn queued(&self) -> u32 {
         self.queued
     }
+
+    fn plan(&self) -> PlanStatus {
+        self.plan
+    }
 }
 
 /// What a person typed, ready to be tried on rows.
@@ -84,6 +91,7 @@ enum Term {
     Ready,
     Queued,
     NotQueued,
+    Plan(PlanStatus),
     /// A word that can fit no row.
     Nothing,
     Text(String),
@@ -213,10 +221,18 @@ fn term(word: &str) -> Option<Term> {
         "review:ready" => Term::Ready,
         "queued:true" | "queued:yes" | "queued:1" => Term::Queued,
         "queued:false" | "queued:no" | "queued:0" => Term::NotQueued,
-        "diag:" | "evidence:" | "review:" | "queued:" | "steer:" | "steer:none" => return None,
-        _ if word.starts_with("steer:") => Term::Nothing,
-        _ => Term::Text(word.to_owned()),
+        "diag:" | "evidence:" | "review:" | "queued:" | "steer:" => return None,
+        _ => match word.strip_prefix("steer:") {
+            Some(status) => plan_named(status).map_or(Term::Nothing, Term::Plan),
+            None => Term::Text(word.to_owned()),
+        },
     })
+}
+
+/// The status with exactly this name, however it is written: `awaiting-approval`, `AwaitingApproval`.
+fn plan_named(word: &str) -> Option<PlanStatus> {
+    let word = normal(word);
+    PlanStatus::ALL.into_iter().find(|status| normal(status.name()) == word)
 }
 
 impl Term {
@@ -230,6 +246,7 @@ impl Term {
             Self::Ready => row.state().facts().readiness == Readiness::Ready,
             Self::Queued => row.queued() > 0,
             Self::NotQueued => row.queued() == 0,
+            Self::Plan(status) => row.plan() == *status,
             Self::Nothing => false,
             Self::Text(word) => row.texts().iter().any(|text| text.to_lowercase().contains(word)),
         }

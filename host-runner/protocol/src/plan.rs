@@ -28,6 +28,28 @@ pub enum PlanStatus {
 }
 
 impl PlanStatus {
+    /// Every one.
+    pub const ALL: [Self; 6] = [
+        Self::None,
+        Self::PlanRequested,
+        Self::AwaitingApproval,
+        Self::Approved,
+        Self::ChangesRequested,
+        Self::ExecutingApprovedPlan,
+    ];
+
+    /// Where it stands, for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::None => "no plan",
+            Self::PlanRequested => "a plan was asked for",
+            Self::AwaitingApproval => "a plan awaits approval",
+            Self::Approved => "the plan is approved",
+            Self::ChangesRequested => "changes of the plan were asked for",
+            Self::ExecutingApprovedPlan => "the approved plan is carried out",
+        }
+    }
+
     /// Whether there is no plan.
     pub const fn is_none(&self) -> bool {
         matches!(self, Self::None)

@@ -24,6 +24,7 @@ mod ls;
 mod orphans;
 mod paint;
 mod pin;
+mod plan;
 mod queue;
 mod reconcile;
 mod rename;
@@ -88,6 +89,8 @@ enum Command {
     Reply(reply::Args),
     /// Show what waits for an agent, and change it.
     Queue(queue::Args),
+    /// Have an agent plan first, and decide about its plan.
+    Plan(plan::Args),
     /// Send the agent's interrupt key.
     Interrupt(interrupt::Args),
     /// End a session's agent; its row stays.
@@ -194,6 +197,7 @@ pub fn main() -> ExitCode {
         Some(Command::Attach(args)) => attach::run(args),
         Some(Command::Reply(args)) => reply::run(args),
         Some(Command::Queue(args)) => queue::run(args),
+        Some(Command::Plan(args)) => plan::run(args),
         Some(Command::Interrupt(args)) => interrupt::run(args),
         Some(Command::Stop(args)) => stop::run(args),
         Some(Command::Done(args)) => done::run(args),

@@ -5,7 +5,7 @@ use crate::fresh;
 use board_protocol::{
     board::MAX_SENTENCE_COLUMNS,
     command::Command,
-    daemon::{QueuedReply, ReplyProgress},
+    daemon::{QueuedReply, ReplyKind, ReplyProgress},
     ids::{QueueItemId, SessionId, UnixMs},
     text::{age_words, plain_within},
 };
@@ -101,7 +101,17 @@ fn show(name: &str, output: session::Output) -> Result<(), Failure> {
 pub(super) fn line(reply: &QueuedReply, now: UnixMs) -> String {
     let age = age_words(now.since(reply.at_ms));
     let text = plain_within(&reply.text.replace('\n', " ⏎ "), MAX_SENTENCE_COLUMNS);
-    format!("{}  {age:>4}  {:<8}  {text}", reply.id, progress(reply.progress))
+    format!("{}  {age:>4}  {:<8}  {}{text}", reply.id, progress(reply.progress), kind(reply.kind))
+}
+
+/// What words are that are not only the person's own.
+const fn kind(kind: ReplyKind) -> &'static str {
+    match kind {
+        ReplyKind::Reply => "",
+        ReplyKind::PlanRequest => "[asks for a plan] ",
+        ReplyKind::PlanApproval => "[approves the plan] ",
+        ReplyKind::PlanChange => "[sends the plan back] ",
+    }
 }
 
 const fn progress(progress: ReplyProgress) -> &'static str {
@@ -158,7 +168,8 @@ mod tests {
     use super::*;
 
     fn reply(id: &str, text: &str, progress: ReplyProgress) -> QueuedReply {
-        QueuedReply { id: QueueItemId(id.into()), text: text.into(), at_ms: UnixMs(0), progress }
+        let kind = ReplyKind::Reply;
+        QueuedReply { id: QueueItemId(id.into()), text: text.into(), at_ms: UnixMs(0), progress, kind }
     }
 
     #[test]

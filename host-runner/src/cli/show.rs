@@ -101,6 +101,11 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
         optional("also asks", Some(question.clone()));
     }
     optional("said", agent.preview.clone());
+    let plan = row.plan;
+    optional(
+        "plan",
+        (!plan.is_none()).then(|| format!("{} (host-runner plan show {})", plan.words(), row.id)),
+    );
     for reply in &detail.queue {
         optional("queued", Some(queue::line(reply, now)));
     }

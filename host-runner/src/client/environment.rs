@@ -49,7 +49,7 @@ pub(crate) fn runs_inside_a_session() -> bool {
 }
 
 /// Takes the identity of a session out of the environment of a process that we start.
-pub(super) fn forget_session(command: &mut std::process::Command) {
+pub(crate) fn forget_session(command: &mut std::process::Command) {
     if runs_inside_a_session() {
         command.env(NO_SWEEP, "1");
     }

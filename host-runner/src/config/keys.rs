@@ -116,7 +116,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 26] = [
+pub(crate) static KEYS: [Key; 29] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -247,6 +247,27 @@ pub(crate) static KEYS: [Key; 26] = [
         },
         unit: None,
         meaning: "Whether a classifier, the built-in one or a model, may move a row to Done. Off, only you do; what it takes for finished waits for instructions. `AGENT_BOARD_AUTO_STATE_NO_DONE` is read as its opposite, where its own variable is unset.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "auto_state_command",
+        kind: Kind::Command { field: |config| &mut config.auto_state_command },
+        unit: None,
+        meaning: "A command that reads an agent's last words after the built-in classifier: it gets a JSON object with `text` on its standard input and prints one with `state` (`needs_input`, `in_progress` or `done`), and optionally `confidence`, `reason` and `question`. It may take 15 seconds and print 16 KiB. Unset, the built-in rules decide alone.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "title_command",
+        kind: Kind::Command { field: |config| &mut config.title_command },
+        unit: None,
+        meaning: "A command that names a session of an agent: it gets a JSON object with the first words as `text` on its standard input and prints a name, of which four words count. A name that you gave stays.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "summary_command",
+        kind: Kind::Command { field: |config| &mut config.summary_command },
+        unit: None,
+        meaning: "A command that says in a line what an agent said last, once its turn has ended: it gets a JSON object with `text` on its standard input and prints the line, of which eight words count.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -1,6 +1,6 @@
 //! The types that a setting can have: how each is read, what it takes, and how its value is shown.
 
-use super::Config;
+use super::{CommandLine, Config};
 use crate::attach::chord::{Chord, MAX_CHORDS};
 use board_protocol::{ids::Size, text::plain_within};
 use serde_json::Value;
@@ -64,6 +64,11 @@ pub(crate) enum Kind {
         /// The field.
         field: fn(&mut Config) -> &mut Vec<Chord>,
     },
+    /// A program with its arguments, or a line for the shell; or nothing.
+    Command {
+        /// The field.
+        field: fn(&mut Config) -> &mut Option<CommandLine>,
+    },
     /// One of a few words.
     Word {
         /// All of them.
@@ -86,6 +91,10 @@ impl Kind {
         }
         if let Self::Chords { field } = self {
             *field(config) = given.chords().ok_or_else(refused)?;
+            return Ok(None);
+        }
+        if let Self::Command { field } = self {
+            *field(config) = Some(CommandLine::read(&given).ok_or_else(refused)?);
             return Ok(None);
         }
         if let (Self::Word { set, .. }, Given::Toml(toml::Value::Boolean(on))) = (self, &given) {
@@ -124,7 +133,7 @@ impl Kind {
                 Ok(None)
             }
             // Taken above: a list is no text.
-            Self::Names { .. } | Self::Chords { .. } => Ok(None),
+            Self::Names { .. } | Self::Chords { .. } | Self::Command { .. } => Ok(None),
             Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
         }
     }
@@ -146,6 +155,9 @@ impl Kind {
             Self::Chords { .. } => {
                 format!("one to {MAX_CHORDS} keys such as `ctrl+\\`, `ctrl+left`, `alt+q` or `f12`")
             }
+            Self::Command { .. } => {
+                "a list of a program and its arguments, or a line for `/bin/sh`".to_owned()
+            }
             Self::LogFilter { .. } => "a level or a filter of tracing".to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
@@ -165,6 +177,7 @@ impl Kind {
             Self::Path { field } => {
                 field(&mut copy).as_ref().map_or(Value::Null, |path| Value::from(path.to_string_lossy()))
             }
+            Self::Command { field } => field(&mut copy).as_ref().map_or(Value::Null, CommandLine::value),
             Self::SessionName { field } | Self::LogFilter { field } => Value::from(field(&mut copy).as_str()),
             Self::Names { field } => Value::from(field(&mut copy).clone()),
             Self::Chords { field } => {

@@ -22,6 +22,16 @@ type Sample = (&'static str, Value, Good, Good, Vec<&'static str>);
 /// A value as it is written, and as it is used.
 type Good = (&'static str, Value);
 
+fn command_sample(name: &'static str) -> Sample {
+    (
+        name,
+        Value::Null,
+        ("[\"/opt/judge\", \"--quick\"]", json!(["/opt/judge", "--quick"])),
+        ("ask | head -1", json!("ask | head -1")),
+        vec!["\"\"", "\"  \"", "[]", "[\"\"]", "[1]", "1", "true", "\"a\\u0000b\"", "{ argv = [] }"],
+    )
+}
+
 fn samples() -> Vec<Sample> {
     vec![
         (
@@ -118,6 +128,9 @@ fn samples() -> Vec<Sample> {
             ("yes", json!("on")),
             vec!["\"maybe\"", "\"\"", "2", "[]"],
         ),
+        command_sample("auto_state_command"),
+        command_sample("title_command"),
+        command_sample("summary_command"),
         (
             "reply_to_ended",
             json!("resume"),

@@ -13,7 +13,7 @@ use crate::{
 };
 use board_protocol::{
     command::{AdoptSession, Launch, ReplyDelivery, StartSession},
-    daemon::LogLevel,
+    daemon::{LogLevel, ReplyKind},
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
@@ -65,7 +65,11 @@ pub(super) fn decide(
         let grave = (LogLevel::Info, "queue", "follow_up_queued");
         let why = format!("{item}: sent when its conversation waits for instructions");
         allowed.decision.note(&session, given.now, grave, &why);
-        allowed.decision.record(&session, given.now, FactKind::ReplyQueued { item, text, delivery });
+        allowed.decision.record(
+            &session,
+            given.now,
+            FactKind::ReplyQueued { item, text, delivery, kind: ReplyKind::Reply },
+        );
     }
     Ok(allowed)
 }

@@ -11,7 +11,7 @@ use super::{
     writer::Coordinator,
 };
 use crate::model::{
-    auto_state,
+    FactKind, SessionRecord, auto_state,
     command::{Reject, StateCommand, StateKind},
 };
 use board_protocol::{command::Command, ids::SessionId, refusal::Refusal, state::CommandSource};
@@ -20,6 +20,11 @@ impl<W: World> Coordinator<W> {
     /// Reads the last words of a turn that ended well, as a command of the daemon's own that passes the same gate as
     /// any other. `words` are empty where the agent did not repeat them: then the beginning that is known has to do.
     pub(super) fn read_last_words(&mut self, session: &SessionId, words: &str, turn: &mut Turn) {
+        self.judge_by_rules(session, words, turn);
+        self.consult_about_words(session, words, turn);
+    }
+
+    fn judge_by_rules(&mut self, session: &SessionId, words: &str, turn: &mut Turn) {
         let settings = self.world.classifier();
         let Some(record) = self.sessions.get(session).filter(|_| settings.rules == AutoState::On) else {
             return;
@@ -50,6 +55,29 @@ impl<W: World> Coordinator<W> {
             }
         }
         self.record(decision, turn);
+    }
+
+    /// A turn has ended: its last words may be the plan that a person asked for.
+    pub(super) fn take_plan(
+        &mut self,
+        session: &SessionId,
+        find: fn(&SessionRecord, &str) -> Result<Option<FactKind>, Reject>,
+        words: &str,
+        turn: &mut Turn,
+    ) {
+        let Some(record) = self.sessions.get(session) else { return };
+        match find(record, words) {
+            Ok(None) | Err(Reject::NoChange) => {}
+            Ok(Some(fact)) => {
+                let mut decision = Decision::default();
+                decision.record(session, self.world.now(), fact);
+                self.record(decision, turn);
+            }
+            Err(reject) => {
+                let rejected = Rejected::new(reject, StateKind::PlanReady.name(), "a plan");
+                self.note_rejected(session, &rejected, turn);
+            }
+        }
     }
 
     /// A machine's command was refused: that leaves a line in the session's log. A flood of them is held back

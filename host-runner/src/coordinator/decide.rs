@@ -10,7 +10,7 @@ use super::{
     guard::{self, About},
     headless, labels,
     messages::{Environment, Preflight},
-    replies, runs, verdicts,
+    plans, replies, runs, verdicts,
     world::RunSettings,
 };
 use crate::{
@@ -129,11 +129,11 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::ReportRun { session, run, report } => {
             runs::decide(known(sessions, session)?, run, report, given)
         }
+        Command::Plan { session, step } => plans::decide(row(session)?, step, given),
         Command::Run(request) => match &request.session {
             None => headless::first(sessions, request, given),
             Some(session) => headless::another(row(session)?, request, given),
         },
-        Command::Plan { .. } => Err(Refusal::new(RefusalKind::BadInput, "this build makes no plans")),
         Command::Reply { session, .. }
         | Command::EditQueued { session, .. }
         | Command::MoveQueued { session, .. }

@@ -1,5 +1,6 @@
 //! What a decision consists of: facts to record, then effects to carry out. Plain values.
 
+use super::messages::Consult;
 use crate::model::{Fact, FactKind, redacted};
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS},
@@ -41,6 +42,8 @@ pub enum Effect {
         /// The session.
         session: SessionId,
     },
+    /// Ask a command of the person's own about a session.
+    Consult(Box<Consult>),
     /// Tell the link of a zellij server about a pane.
     TellPane {
         /// The server.

@@ -9,12 +9,13 @@
 use super::decide::Reach;
 use crate::{
     agents::{Turns, event::EditorState},
-    model::{QueuedItem, SessionRecord, can_auto_drain},
+    model::{QueuedItem, SessionRecord, can_auto_drain, plan::keeps_replies},
 };
 use board_protocol::{
     command::ReplyDelivery,
-    daemon::ReplyProgress,
+    daemon::{ReplyKind, ReplyProgress},
     host::AttachMode,
+    plan::PlanStatus,
     state::{ProcessState, SemanticState},
 };
 
@@ -78,13 +79,30 @@ pub enum Block {
     EditorUnknown,
     /// The host refused a moment ago.
     Refused,
+    /// A plan is made, or waits for a person's decision, which is no free word.
+    Plan,
 }
 
-/// The words that may be written now, if there are any: what the person hurried first, then the first that waits.
+/// The words that may be written now, if there are any: what the person hurried first, then what is about a plan, for that
+/// keeps everything else, then the first that waits.
 pub fn next_deliverable<'a>(record: &'a SessionRecord, sight: &Sight) -> Option<&'a QueuedItem> {
+    let about_a_plan = || record.queue.waiting().find(|item| !item.kind.is_reply());
     let hurried = record.queue.waiting().find(|item| item.delivery == ReplyDelivery::Now);
-    let next = hurried.or_else(|| record.queue.waiting().next())?;
-    block(record, sight, next.delivery).is_none().then_some(next)
+    let next = hurried.or_else(about_a_plan).or_else(|| record.queue.waiting().next())?;
+    let blocked = match next.kind {
+        ReplyKind::Reply => block(record, sight, next.delivery),
+        _ => block_about_a_plan(record, sight, next.delivery),
+    };
+    blocked.is_none().then_some(next)
+}
+
+/// What stands in the way of words about a plan. They answer what the row waits for, whatever it is called; on hold it
+/// waits for nothing but its release.
+pub fn block_about_a_plan(record: &SessionRecord, sight: &Sight, delivery: ReplyDelivery) -> Option<Block> {
+    let holding = delivery == ReplyDelivery::Queue && record.state == SemanticState::Holding;
+    let delivery = if delivery == ReplyDelivery::Queue { ReplyDelivery::Auto } else { delivery };
+    let by_row = || if holding { Some(Block::Holding) } else { by_agent(record, sight, delivery) };
+    by_host(record, sight).or_else(|| by_words_before(record, sight)).or_else(by_row)
 }
 
 /// Words that the host was told about on a connection that broke, if they may be said once more. The host knows those that
@@ -103,8 +121,21 @@ pub fn sayable_again<'a>(record: &'a SessionRecord, sight: &Sight) -> Option<&'a
 /// became `Queue`. `Queue` words go only into rows that wait for instructions or are done (reference B.9).
 pub fn block(record: &SessionRecord, sight: &Sight, delivery: ReplyDelivery) -> Option<Block> {
     by_host(record, sight)
+        .or_else(|| by_plan(record, delivery))
         .or_else(|| by_words_before(record, sight))
         .or_else(|| by_agent(record, sight, delivery))
+}
+
+/// Ordinary words and a plan: what waits in the queue is not sent while one is made or decided; what a person says to an
+/// agent that rests or works on it reaches it; and a plan that is there is decided, not talked to.
+fn by_plan(record: &SessionRecord, delivery: ReplyDelivery) -> Option<Block> {
+    let blocks = match delivery {
+        _ if record.plan.status == PlanStatus::AwaitingApproval => true,
+        ReplyDelivery::Now => false,
+        ReplyDelivery::Auto => record.queue.about_a_plan().is_some(),
+        ReplyDelivery::Queue => keeps_replies(record.plan.status),
+    };
+    blocks.then_some(Block::Plan)
 }
 
 fn by_host(record: &SessionRecord, sight: &Sight) -> Option<Block> {
@@ -193,6 +224,7 @@ impl Block {
             Self::Typing => "when its text field is empty: somebody types there",
             Self::EditorUnknown => "when its text field is known to be empty: somebody is attached",
             Self::Refused => "in a while: its host could not take them just now (host-runner log says why)",
+            Self::Plan => "once its plan is made and decided: host-runner plan approve, change or reset",
         }
     }
 }

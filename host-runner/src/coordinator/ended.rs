@@ -6,6 +6,7 @@ use super::{
     decision::{Decision, Effect, Force},
     headless,
     messages::{Environment, Preflight},
+    plans,
     reconcile::{self, RunSighting},
     turn::Turn,
     world::{ReplyToEnded, World},
@@ -77,7 +78,9 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
-        self.read_last_words(session, end.text.as_deref().unwrap_or_default(), turn);
+        let words = end.text.as_deref().unwrap_or_default();
+        self.take_plan(session, plans::ready_of_run, words, turn);
+        self.read_last_words(session, words, turn);
         let settings = self.world.run_settings();
         let fresh = self.fresh(Some(session));
         let given = Given {

@@ -258,6 +258,7 @@ impl<W: World> Coordinator<W> {
                 }
                 Effect::LookAgain { session } => outputs.push(Output::LookAgain { session }),
                 Effect::Signal { process, force } => outputs.push(Output::Signal { process, force }),
+                Effect::Consult(consult) => outputs.push(Output::Consult(consult)),
                 Effect::TellPane { server_pid, event } => {
                     outputs.push(Output::TellPane { server_pid, event });
                 }

@@ -169,7 +169,8 @@ const fn may_change(source: CommandSource) -> &'static [PatchField] {
         CommandSource::Person => &[F::VisitedAt, F::Name, F::Pinned, F::Tags],
         CommandSource::Service => &[F::VisitedAt],
         CommandSource::Run => &[F::Review, F::EvidenceSummary, F::Summary, F::Preview],
-        CommandSource::Classifier => &[F::Review, F::EvidenceSummary],
+        // Name and summary: what a person's own commands make of first and last words (reference D.3).
+        CommandSource::Classifier => &[F::Review, F::EvidenceSummary, F::Summary, F::Name],
         CommandSource::Host => &[],
     }
 }

@@ -22,9 +22,11 @@ use crate::{
 };
 use board_protocol::{
     command::{Launch, MAX_TASK_BYTES, ReplyDelivery},
+    daemon::ReplyKind,
     ids::{QueueItemId, RunId, SessionId, Size},
     refusal::{Refusal, RefusalKind},
     run::{MAX_RUN_PROMPT_BYTES, RunKind, RunLaunch, RunRequest},
+    state::SemanticState,
 };
 
 /// What a turn is asked for with, besides the session.
@@ -133,8 +135,12 @@ pub(super) fn said(record: &SessionRecord, wish: Wish<'_>, given: Given<'_>) -> 
     let item = &given.fresh.item;
     let mut answer = begin(record, Wish { item: Some(item), ..wish }, given)?;
     let mut decision = Decision::default();
-    let (text, delivery) = (wish.prompt.to_owned(), ReplyDelivery::Queue);
-    decision.record(&record.id, given.now, FactKind::ReplyQueued { item: item.clone(), text, delivery });
+    let (text, delivery, kind) = (wish.prompt.to_owned(), ReplyDelivery::Queue, ReplyKind::Reply);
+    decision.record(
+        &record.id,
+        given.now,
+        FactKind::ReplyQueued { item: item.clone(), text, delivery, kind },
+    );
     decision.facts.append(&mut answer.decision.facts);
     answer.decision.facts = decision.facts;
     Ok(answer)
@@ -174,20 +180,31 @@ pub(super) fn follow_up(
     record: &SessionRecord,
     given: Given<'_>,
 ) -> Option<(QueueItemId, Result<Allowed, Refusal>)> {
-    let kind = record.run.as_ref().and_then(|run| run.kind()).unwrap_or_default();
-    let drains = matches!(kind, RunKind::Dispatch | RunKind::Reply | RunKind::PlanApproval);
-    if !drains || record.is_live() || record.leaves_when_ended() || !can_auto_drain(record) {
+    if record.is_live() || record.leaves_when_ended() {
         return None;
     }
-    let next = record.queue.waiting().next()?;
-    let wish = Wish {
-        prompt: &next.text,
-        kind: RunKind::Reply,
-        item: Some(&next.id),
-        model: None,
-        thinking: None,
-        tools: None,
+    let about_a_plan = record.queue.waiting().find(|item| !item.kind.is_reply());
+    let next = match about_a_plan {
+        // They are the person's decision about what the run has just said.
+        Some(next) if matches!(record.state, SemanticState::Idle | SemanticState::NeedsInput) => next,
+        Some(_) => return None,
+        None => {
+            let kind = record.run.as_ref().and_then(|run| run.kind()).unwrap_or_default();
+            let drains = matches!(kind, RunKind::Dispatch | RunKind::Reply | RunKind::PlanApproval);
+            if !drains || !can_auto_drain(record) {
+                return None;
+            }
+            record.queue.waiting().next()?
+        }
     };
+    let kind = match next.kind {
+        ReplyKind::Reply => RunKind::Reply,
+        ReplyKind::PlanRequest => RunKind::Plan,
+        ReplyKind::PlanApproval => RunKind::PlanApproval,
+        ReplyKind::PlanChange => RunKind::PlanChange,
+    };
+    let wish =
+        Wish { prompt: &next.text, kind, item: Some(&next.id), model: None, thinking: None, tools: None };
     Some((next.id.clone(), begin(record, wish, given)))
 }
 

@@ -6,7 +6,7 @@ use super::{
     hosts::Showing,
     listen::{Telling, listen},
     messages::ConnectionId,
-    mirror, reconcile,
+    mirror, plans, reconcile,
     report::{self, Acquaintance, Delivery, Report, Verdict},
     turn::Turn,
     world::World,
@@ -153,6 +153,7 @@ impl<W: World> Coordinator<W> {
         self.fold_work(session, &heard.said, at, turn);
         turn.replies.insert(session.clone());
         if let Some(words) = heard.settled {
+            self.take_plan(session, plans::ready, &words, turn);
             self.read_last_words(session, &words, turn);
         }
         for beat in heard.beats {

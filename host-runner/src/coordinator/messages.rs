@@ -3,7 +3,7 @@
 //! The daemon's shell makes inputs and carries outputs out.
 
 use super::decision::Force;
-use crate::agents::Prepared;
+use crate::{agents::Prepared, model::consult::Consultation};
 use board_protocol::{
     board::{Row, Warning},
     command::{CommandEnvelope, EnvVar},
@@ -79,6 +79,19 @@ pub enum Question {
         /// The session.
         session: SessionId,
     },
+}
+
+/// A question for a command of the person's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consult {
+    /// What it is asked for.
+    pub kind: Consultation,
+    /// The session.
+    pub session: SessionId,
+    /// What the answer will be about: the hash of the last words; for a title the name that it is to replace.
+    pub about: String,
+    /// What it reads on its standard input.
+    pub input: String,
 }
 
 /// What the coordinator is told.
@@ -187,6 +200,17 @@ pub enum Input {
         /// The directory as it stands among the favourites.
         path: String,
     },
+    /// A command of the person's own has answered.
+    Consulted {
+        /// What it was asked for.
+        kind: Consultation,
+        /// The session.
+        session: SessionId,
+        /// What the answer is about.
+        about: String,
+        /// What it printed, or why there is no answer.
+        answer: Result<String, String>,
+    },
     /// Time to look whether everything is as it is recorded.
     Tick,
     /// The same, because somebody asked for it.
@@ -273,6 +297,8 @@ pub enum Output {
         /// What.
         event: PaneEvent,
     },
+    /// Run a command of the person's own, and say [`Input::Consulted`], whatever comes of it.
+    Consult(Box<Consult>),
     /// How many sessions have a host or a headless run, when that changed.
     Running {
         /// The number.

@@ -8,6 +8,7 @@
 mod adopt;
 mod boot;
 mod classifying;
+mod consulting;
 pub mod decide;
 pub mod decision;
 pub mod deliver;
@@ -25,6 +26,7 @@ mod labels;
 pub mod listen;
 pub mod messages;
 pub mod mirror;
+mod plans;
 mod queues;
 mod recent;
 pub mod reconcile;
@@ -41,7 +43,7 @@ mod warnings;
 mod world;
 mod writer;
 
-pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
+pub use messages::{ConnectionId, Consult, Environment, Input, Output, Preflight, Question, Ticket};
 pub use sweep::NO_SWEEP;
 pub use world::{AutoState, ClassifierSettings, ReplyToEnded, RunSettings, World};
 pub use writer::{Coordinator, Quiet};

@@ -6,7 +6,7 @@
 use super::{
     decide::{self, Allowed, Given, allowed, wrong_state},
     decision::Decision,
-    deliver::{Block, block},
+    deliver::{Block, block, block_about_a_plan},
     headless,
     world::ReplyToEnded,
 };
@@ -14,9 +14,10 @@ use crate::model::{FactKind, MAX_QUEUED, MAX_QUEUED_BYTES, QueuedItem, SessionRe
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, Revival},
     command::{Command, MAX_TASK_BYTES, ReplyDelivery},
-    daemon::{LogLevel, ReplyProgress},
+    daemon::{LogLevel, ReplyKind, ReplyProgress},
     host::Typing,
     ids::{QueueItemId, SessionId},
+    plan::PlanStatus,
     refusal::{Refusal, RefusalKind},
     run::RunKind,
     state::{CommandSource, SemanticState},
@@ -70,6 +71,9 @@ fn reply(
     if record.leaves_when_ended() {
         return Err(wrong_state(record, "is being taken off the board: nothing can be said to it any more"));
     }
+    if delivery != ReplyDelivery::Queue && record.plan.status == PlanStatus::AwaitingApproval {
+        return Err(decide_the_plan(record));
+    }
     let mut notices = Vec::new();
     let item = given.fresh.item.clone();
     let mut answer = match delivery {
@@ -121,6 +125,17 @@ fn reply(
     Ok(answer)
 }
 
+/// Free words must not answer by accident what only a decision answers.
+fn decide_the_plan(record: &SessionRecord) -> Refusal {
+    let id = &record.id;
+    wrong_state(
+        record,
+        &format!(
+            "waits for your decision about its plan. To have it carried out: host-runner plan approve {id}; to send it back: host-runner plan change {id} TEXT; to forget it: host-runner plan reset {id}"
+        ),
+    )
+}
+
 /// That words wait, and for what, in the session's log.
 fn note_waiting(
     record: &SessionRecord,
@@ -154,9 +169,9 @@ fn at_once_or_queued(record: &SessionRecord, given: Given<'_>) -> ReplyDelivery 
         return ReplyDelivery::Queue;
     }
     match block(record, &given.sight, ReplyDelivery::Auto) {
-        Some(Block::Turn | Block::Question | Block::Ended | Block::Stopping | Block::InFlight) => {
-            ReplyDelivery::Queue
-        }
+        Some(
+            Block::Turn | Block::Question | Block::Ended | Block::Stopping | Block::InFlight | Block::Plan,
+        ) => ReplyDelivery::Queue,
         _ => ReplyDelivery::Auto,
     }
 }
@@ -169,7 +184,8 @@ fn put(
     given: Given<'_>,
 ) -> Allowed {
     let mut decision = Decision::default();
-    let fact = FactKind::ReplyQueued { item: item.clone(), text: text.to_owned(), delivery };
+    let (item, text, kind) = (item.clone(), text.to_owned(), ReplyKind::Reply);
+    let fact = FactKind::ReplyQueued { item, text, delivery, kind };
     decision.record(&record.id, given.now, fact);
     allowed(record, decision)
 }
@@ -246,7 +262,9 @@ fn edit(
 
 fn send(record: &SessionRecord, item: &QueueItemId, given: Given<'_>) -> Result<Allowed, Refusal> {
     let item = at_rest(record, item)?;
-    may_be_hurried(record, given, "The words stay in the queue")?;
+    if item.kind.is_reply() {
+        may_be_hurried(record, given, "The words stay in the queue")?;
+    }
     // Words that may have arrived are written a second time because the person says so, and only then.
     let again_as = (item.progress == ReplyProgress::AcceptedUnknown).then(|| given.fresh.item.clone());
     let mut answer = one_fact(record, FactKind::ReplyHurried { item: item.id.clone(), again_as }, given)?;
@@ -271,9 +289,14 @@ fn clear(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
 
 /// Whether words may go to the agent while it works.
 fn may_be_hurried(record: &SessionRecord, given: Given<'_>, keep: &str) -> Result<(), Refusal> {
+    refuse_hurry(record, block(record, &given.sight, ReplyDelivery::Now), keep)
+}
+
+fn refuse_hurry(record: &SessionRecord, blocked: Option<Block>, keep: &str) -> Result<(), Refusal> {
     let refuse = |kind, text: String| Err(Refusal::new(kind, text));
-    match block(record, &given.sight, ReplyDelivery::Now) {
+    match blocked {
         Some(Block::Question) => refuse(RefusalKind::WrongState, ANSWER_THERE.to_owned()),
+        Some(Block::Plan) => Err(decide_the_plan(record)),
         Some(Block::Ended | Block::Stopping | Block::Resting) => {
             Err(wrong_state(record, &format!("does not run: nobody is there to read that now. {keep}")))
         }
@@ -290,6 +313,13 @@ fn may_be_hurried(record: &SessionRecord, given: Given<'_>, keep: &str) -> Resul
         ),
         _ => Ok(()),
     }
+}
+
+/// The same for words about a plan, which may answer what the row waits for.
+pub(super) fn may_be_hurried_about_a_plan(record: &SessionRecord, given: Given<'_>) -> Result<(), Refusal> {
+    let blocked = block_about_a_plan(record, &given.sight, ReplyDelivery::Now);
+    let keep = format!("The plan waits on: host-runner plan show {}", record.id);
+    refuse_hurry(record, blocked, &keep)
 }
 
 /// Words as they will be written: line ends as `\n`, none of them at the end.

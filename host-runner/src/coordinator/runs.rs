@@ -5,7 +5,7 @@
 use super::{
     decide::{Allowed, Given, allowed},
     decision::Decision,
-    verdicts,
+    plans, verdicts,
 };
 use crate::{
     agents::questions,
@@ -15,6 +15,7 @@ use crate::{
         command::{BeatShape, PatchField, PatchNews, RunRef, StateCommand, StateKind},
         needs_input::question_in,
         news::{Beat, Tokens},
+        plan::kept_text,
         run::{RunCause, RunFinished},
     },
 };
@@ -64,10 +65,12 @@ pub(super) fn decide(
         }
         RunReport::Progressed(beat) => return Ok(progressed(record, run, beat, given)),
         RunReport::Finalized(end) => Some(FactKind::RunFinalized { run, end: Box::new(finished(end)) }),
-        RunReport::PlanReady { question, .. } => {
+        // The daemon saw it at the end of the run already.
+        RunReport::PlanReady { .. } if plans::is_told(record, &run) => None,
+        RunReport::PlanReady { question, plan } => {
             let question = question.as_deref().unwrap_or(questions::PLAN);
             let question = plain_within(question, MAX_SENTENCE_COLUMNS);
-            Some(FactKind::PlanReady { run, question })
+            Some(FactKind::PlanReady { run, question, plan: plan.as_deref().map(kept_text) })
         }
         // Notes were taken above; evidence is no fact, and the coordinator keeps it beside the journal.
         RunReport::Evidence(_) | RunReport::Noted(_) => None,

@@ -8,6 +8,7 @@ use board_protocol::{
     command::{Command, CommandEnvelope},
     evidence::MAX_ITEMS_IN_REPORT,
     ids::RunId,
+    plan::MAX_PLAN_BYTES,
     refusal::{Refusal, RefusalKind},
     run::{
         MAX_NOTE_BYTES, MAX_NOTES_IN_REPORT, MAX_RUN_PROMPT_BYTES, MAX_RUN_TEXT_BYTES, RunReport, RunStart,
@@ -86,9 +87,11 @@ fn check_report(run: &RunId, report: &RunReport) -> Result<(), Refusal> {
             let ordered = end.last_agent_activity_at_ms.is_none_or(|at| at <= end.ended_at_ms);
             good_or(ordered, "bad_lastAgentActivityAt", "a run says nothing after its end")
         }
-        RunReport::PlanReady { question, .. } => {
+        RunReport::PlanReady { question, plan } => {
             let asks = question.as_ref().is_none_or(|question| !question.trim().is_empty());
-            good_or(asks && short(question.as_ref()), "bad_question", "a question is a text, and short")
+            good_or(asks && short(question.as_ref()), "bad_question", "a question is a text, and short")?;
+            let fits = plan.as_ref().is_none_or(|plan| plan.len() <= MAX_PLAN_BYTES);
+            good_or(fits, "bad_payload", "a plan is too long")
         }
         RunReport::Evidence(items) => good_or(
             items.len() <= MAX_ITEMS_IN_REPORT,

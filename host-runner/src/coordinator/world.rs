@@ -2,7 +2,10 @@
 //! that works without one, and by tests; never by anything that decides.
 
 use super::warm::WarmSettings;
-use crate::{agents::questions::QuestionTools, model::auto_state::AutoDone};
+use crate::{
+    agents::questions::QuestionTools,
+    model::{auto_state::AutoDone, consult::Consultation},
+};
 use board_protocol::{
     host::{DeliveryProgress, HostSettings, SpooledFact},
     ids::{Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Token, UnixMs},
@@ -53,6 +56,11 @@ pub trait World {
     /// The person's home directory, where it is known.
     fn home(&self) -> Option<String> {
         None
+    }
+
+    /// Whether a command of the person's own is set for this.
+    fn consults(&self, _kind: Consultation) -> bool {
+        false
     }
     /// What the configuration says about turns without a terminal.
     fn run_settings(&self) -> RunSettings {

@@ -26,7 +26,7 @@ use super::{
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, Sessions, apply, evidence::bounded, tell},
+    model::{Before, FactKind, Sessions, apply, consult::Consultation, evidence::bounded, tell},
     store::{CommandOutcomeRow, Opened, Started, Store, StoreError},
 };
 use board_protocol::{
@@ -58,6 +58,8 @@ pub struct Coordinator<W> {
     pub(super) floods: Floods,
     pub(super) stalls: Stalls,
     pub(super) work: Work,
+    /// What commands of the person's own were asked about and have not answered: of each kind one a session.
+    pub(super) consulting: BTreeMap<(SessionId, Consultation), String>,
     pub(super) warnings: Warnings,
     recent: Recent,
     /// Sessions that go on as soon as their idle process has ended.
@@ -93,6 +95,7 @@ impl<W: World> Coordinator<W> {
             floods: Floods::default(),
             stalls: Stalls::default(),
             work: Work::default(),
+            consulting: BTreeMap::new(),
             warnings: lines,
             recent: Recent::default(),
             revivals: BTreeMap::new(),
@@ -244,6 +247,9 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
+            Input::Consulted { kind, session, about, answer } => {
+                self.consulted(kind, &session, &about, answer, turn);
+            }
             Input::Tick => {
                 if let Err(error) = self.store.check_place()
                     && let Err(error) = self.renew(&turn.before, error)
@@ -351,6 +357,7 @@ impl<W: World> Coordinator<W> {
                 self.remember_wish(&command, environment_given, preflight);
                 self.record(decision, turn);
                 turn.batch.starts.extend(Started::by(&command, now));
+                self.consult_about_first_words(&command, &session, turn);
                 if let Some(beat) = beat {
                     self.feel(&session, beat, turn);
                 }

@@ -195,6 +195,7 @@ impl Inline {
                 | Output::LookAgain { .. }
                 | Output::ShowLater { .. }
                 | Output::TellPane { .. }
+                | Output::Consult(_)
                 | Output::Running { .. } => {}
             }
         }

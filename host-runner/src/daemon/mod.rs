@@ -10,6 +10,7 @@
 
 mod board;
 mod connection;
+mod consult;
 mod dispatch;
 mod frames;
 mod inline;

@@ -11,6 +11,7 @@ use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, Row},
     command::{Command, Launch, ReplyDelivery},
     ids::SessionId,
+    plan::PlanStep,
     refusal::{Refusal, RefusalKind},
     run::RunReport,
     state::{HostState, SemanticState},
@@ -64,6 +65,13 @@ impl Subject {
                     return None;
                 }
                 Some(Self::going_on(row))
+            }
+            // So may words about its plan.
+            Command::Plan { session, step } if *step != PlanStep::Reset => {
+                let row = row(session)?;
+                let ends = matches!(row.host_state, HostState::Exited | HostState::Failed | HostState::None);
+                let cwd = Some(row.cwd).filter(|cwd| !cwd.ends_with('…'));
+                ends.then_some(Self { agent: row.agent, launch: None, cwd })
             }
             _ => None,
         }

@@ -219,6 +219,7 @@ async fn end(
 ) -> anyhow::Result<()> {
     // Connections still have the shell, and with it the inbox: closing the other end is what ends the writer.
     outbox.close();
+    shell.consultants.end();
     let _ = shell.inbox.try_send(Input::Tick);
     drop(shell);
     // Not on the runtime's blocking threads: checks that hang on a dead file system may have all of them.

@@ -1,6 +1,6 @@
 //! What the tasks of the socket thread share. One thread, so plain cells; no borrow is kept across a wait.
 
-use super::board::Board;
+use super::{board::Board, consult::Consultants};
 use crate::{
     config::Config,
     coordinator::{ConnectionId, Input, Ticket},
@@ -42,6 +42,8 @@ pub(super) struct Shell {
     /// The limit of open files that sessions get.
     pub(super) usual_descriptors: Rlimit,
     pub(super) inbox: mpsc::Sender<Input>,
+    /// What runs the commands of the person's own.
+    pub(super) consultants: Consultants,
     pub(super) board: RefCell<Board>,
     /// The number of the newest change of the board; subscribers wait on it.
     pub(super) board_change: watch::Sender<u64>,
@@ -66,8 +68,10 @@ impl Shell {
         usual_descriptors: Rlimit,
         inbox: mpsc::Sender<Input>,
     ) -> Self {
+        let consultants = Consultants::new(&config, inbox.clone());
         Self {
             root,
+            consultants,
             config,
             welcome,
             usual_descriptors,

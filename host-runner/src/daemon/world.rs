@@ -6,7 +6,9 @@ use crate::{
     client::runs_inside_a_session,
     config::Config,
     coordinator::{ClassifierSettings, RunSettings, World, warm::WarmSettings},
-    deliveries, fresh, process,
+    deliveries, fresh,
+    model::consult::Consultation,
+    process,
     root::BoardRoot,
     spool,
 };
@@ -30,6 +32,7 @@ pub(super) struct Machine {
     host_settings: HostSettings,
     question_tools: QuestionTools,
     classifier: ClassifierSettings,
+    consults: Vec<Consultation>,
     stalled_after_ms: u64,
     warm: Option<WarmSettings>,
     run_settings: RunSettings,
@@ -44,6 +47,7 @@ impl Machine {
         let classifier = config.classifier;
         // A process that an agent started could end the one that it came from (reference D.7).
         let warm = (!runs_inside_a_session()).then_some(config.warm());
+        let consults = config.consultants().into_keys().collect();
         let run_settings =
             RunSettings { reply_to_ended: config.reply_to_ended, stop_grace_ms: host_settings.stop_grace_ms };
         Self {
@@ -51,6 +55,7 @@ impl Machine {
             host_settings,
             question_tools,
             classifier,
+            consults,
             stalled_after_ms,
             warm,
             run_settings,
@@ -118,6 +123,10 @@ impl World for Machine {
 
     fn classifier(&self) -> ClassifierSettings {
         self.classifier
+    }
+
+    fn consults(&self, kind: Consultation) -> bool {
+        self.consults.contains(&kind)
     }
 
     fn stalled_after_ms(&self) -> u64 {

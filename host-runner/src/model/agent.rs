@@ -5,6 +5,8 @@
 
 use super::{
     news::{AgentNews, AgentSession, SettledNews, Spoken, Tokens},
+    plan::PlanMove,
+    planning,
     session::{RowState, SessionRecord, StateSource},
 };
 use crate::agents::event::{Asker, Ending, InputSource, Place, SessionStart};
@@ -63,6 +65,17 @@ pub struct AgentRecord {
     pub has_words: bool,
     /// Tasks that it left running in the background.
     pub background: u32,
+    /// What a command of the person's own made of words that it said.
+    pub summarised: Option<Summarised>,
+}
+
+/// One line about last words, made by a command of the person's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summarised {
+    /// The hash of the words: it says nothing about others.
+    pub text_hash: String,
+    /// The line.
+    pub summary: String,
 }
 
 /// A question that waits for a person.
@@ -99,6 +112,12 @@ impl AgentRecord {
         self.questions.first().map(|question| question.text.as_str()).or(self.asked_in_text.as_deref())
     }
 
+    /// The line about its last words, while they are its last.
+    pub fn summary(&self) -> Option<&str> {
+        let summarised = self.summarised.as_ref()?;
+        (self.text_hash.as_ref() == Some(&summarised.text_hash)).then_some(summarised.summary.as_str())
+    }
+
     /// Nothing is open any more: its process ended.
     pub(super) fn close(&mut self) {
         self.leave();
@@ -133,7 +152,7 @@ pub(super) fn hear(record: &mut SessionRecord, place: Option<&Place>, news: &[Ag
 
 fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
     let what = match news {
-        AgentNews::SessionBegan(session) => began(record, session),
+        AgentNews::SessionBegan(session) => began(record, session, at),
         AgentNews::ModelChanged { model } => {
             record.agent_record.model = Some(model.clone());
             None
@@ -182,7 +201,7 @@ fn apply_one(record: &mut SessionRecord, news: &AgentNews, at: UnixMs) {
     }
 }
 
-fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static str> {
+fn began(record: &mut SessionRecord, session: &AgentSession, at: UnixMs) -> Option<&'static str> {
     let agent = &mut record.agent_record;
     let newest = |old: &mut Option<String>, new: &Option<String>| {
         if new.is_some() {
@@ -206,6 +225,7 @@ fn began(record: &mut SessionRecord, session: &AgentSession) -> Option<&'static 
         agent.leave();
         agent.preview = None;
         agent.text_hash = None;
+        planning::moved(record, &PlanMove::Reset, at);
         record.error = None;
         record.process_state = ProcessState::Exited;
         record.turn_to(SemanticState::Idle);

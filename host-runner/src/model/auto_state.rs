@@ -7,6 +7,7 @@
 use super::{needs_input::question_in, session::SessionRecord};
 use board_protocol::{
     ids::UnixMs,
+    plan::PlanStatus,
     state::{Classification, ClassificationKind, ClassifierKind, Confidence, ProcessState, SemanticState},
     text::plain_within,
 };
@@ -134,6 +135,8 @@ pub fn fit(record: &SessionRecord, classification: &Classification) -> Fit {
         || matches!(record.state, SemanticState::Failed | SemanticState::Stopped)
         || record.is_manual_verdict()
         || record.error.is_some()
+        // Its question is the plan, and only a person answers that.
+        || record.plan.status == PlanStatus::AwaitingApproval
         || !agent.questions.is_empty()
     {
         return Fit::Nothing;

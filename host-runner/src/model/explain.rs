@@ -6,6 +6,7 @@
 use super::{
     fact::{Fact, FactKind, Lift},
     news::AgentNews,
+    plan::PlanMove,
     queue::ReplyTrace,
     session::SessionRecord,
     summary::exit_text,
@@ -169,9 +170,10 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::MarkedHolding => {
             person("on hold", "A person says where a row belongs, and only a person moves it away.")
         }
-        FactKind::HoldingCleared => {
-            person("off hold", "A row off hold waits for instructions, or runs if its program has no turns.")
-        }
+        FactKind::HoldingCleared => person(
+            "off hold",
+            "A row off hold waits for instructions or for the decision about its plan, or runs if its program has no turns.",
+        ),
         FactKind::VerdictLifted { by: Lift::Typed, .. } => {
             person("typed into it", "Who speaks to a session takes their verdict away.")
         }
@@ -188,6 +190,7 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         FactKind::RunFinalized { .. } => run("ended", run_rule(after.state)),
         FactKind::RunLost { reason, .. } => ended(format!("its run ended: {reason}")),
         FactKind::PlanReady { .. } => run("a plan", "A plan waits for a person's approval."),
+        FactKind::PlanMoved(step) => plan_statement(step),
         FactKind::SessionAdopted => {
             person("brought it here", "A session that was started elsewhere waits for instructions.")
         }
@@ -209,6 +212,8 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         | FactKind::SessionVisited
         | FactKind::SessionUnvisited
         | FactKind::SessionRenamed { .. }
+        | FactKind::TitleGiven { .. }
+        | FactKind::Summarised { .. }
         | FactKind::PinSet { .. }
         | FactKind::TagsSet { .. }
         | FactKind::ReplyQueued { .. }
@@ -220,6 +225,27 @@ fn statement(kind: &FactKind, after: &SessionRecord) -> Option<Statement> {
         | FactKind::ReplyProgressed { .. }
         | FactKind::ReplyTraced { .. }
         | FactKind::SessionRemoved => None,
+    }
+}
+
+/// The table for steps of a plan.
+fn plan_statement(step: &PlanMove) -> Option<Statement> {
+    let person = |what: &str, rule| Some(Statement::new(Voice::Person, what, rule));
+    let decided = "The plan was decided: the row waits for what the agent makes of it.";
+    match step {
+        PlanMove::Requested { .. } => person("asked for a plan", decided),
+        PlanMove::Ready { .. } => Some(Statement::new(
+            Voice::AgentEvent,
+            "a plan",
+            "What an agent says at the end of a turn that was to plan is its plan, and waits for a person's approval.",
+        )),
+        PlanMove::Approved => person("approved the plan", decided),
+        PlanMove::ChangesRequested { .. } => person("sent the plan back", decided),
+        PlanMove::Executing { .. } => person("has the plan carried out", decided),
+        PlanMove::Withdrawn => {
+            person("took words about the plan back", "The plan waits for a person's approval again.")
+        }
+        PlanMove::Reset => person("forgot the plan", "Without a plan there is nothing to approve."),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::{
     news::AgentNews,
+    plan::PlanMove,
     queue::ReplyTrace,
     run::{RunCause, RunFinished},
     session::AfterStop,
@@ -11,7 +12,7 @@ use super::{
 use crate::agents::{AgentKind, event::Place};
 use board_protocol::{
     command::{Launch, Pin, ReplyDelivery},
-    daemon::Stray,
+    daemon::{ReplyKind, Stray},
     host::{AttachedClient, DeliveryProgress, Exit},
     ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, RunId, SessionId, Size, UnixMs},
     run::RunStart,
@@ -166,6 +167,9 @@ pub enum FactKind {
         text: String,
         /// When they may reach it.
         delivery: ReplyDelivery,
+        /// What they are.
+        #[serde(default, skip_serializing_if = "ReplyKind::is_reply")]
+        kind: ReplyKind,
     },
     /// A person wrote other words instead.
     ReplyEdited {
@@ -312,6 +316,23 @@ pub enum FactKind {
         run: RunId,
         /// What the person is asked.
         question: String,
+        /// The plan, if it was told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<String>,
+    },
+    /// A step of its plan.
+    PlanMoved(PlanMove),
+    /// A command of the person's own made it a name of its first words.
+    TitleGiven {
+        /// The name.
+        name: String,
+    },
+    /// A command of the person's own made a line of its last words.
+    Summarised {
+        /// The hash of these words.
+        text_hash: String,
+        /// The line.
+        summary: String,
     },
     /// Texts that were made after the end of a run.
     RunPatched {

@@ -6,6 +6,7 @@
 mod agent;
 pub mod auto_state;
 pub mod command;
+pub mod consult;
 pub mod evidence;
 mod explain;
 mod fact;
@@ -15,6 +16,8 @@ mod name;
 pub mod needs_input;
 pub mod news;
 pub mod outcome;
+pub mod plan;
+mod planning;
 mod queue;
 mod redact;
 mod reduce;
@@ -27,7 +30,7 @@ mod view;
 #[cfg(test)]
 pub(crate) mod samples;
 
-pub use agent::{AgentRecord, Evidence, OpenQuestion};
+pub use agent::{AgentRecord, Evidence, OpenQuestion, Summarised};
 pub use explain::{Before, Told, Voice, tell};
 pub use fact::{Fact, FactKind, HostMet, Lift, Medium, SessionBegun};
 pub use find::find;

@@ -9,7 +9,7 @@ use super::session::SessionRecord;
 use crate::{agents::Turns, model::news::AgentNews};
 use board_protocol::{
     command::ReplyDelivery,
-    daemon::ReplyProgress,
+    daemon::{ReplyKind, ReplyProgress},
     host::DeliveryProgress,
     ids::{QueueItemId, UnixMs},
 };
@@ -34,6 +34,9 @@ pub struct QueuedItem {
     pub delivery: ReplyDelivery,
     /// How far they are.
     pub progress: ReplyProgress,
+    /// What they are.
+    #[serde(default)]
+    pub kind: ReplyKind,
 }
 
 /// What is known about a reply whose host ended without saying it (field report I3).
@@ -80,6 +83,12 @@ impl ReplyQueue {
         self.items.iter().find(|item| matches!(item.progress, ReplyProgress::Sent | ReplyProgress::Accepted))
     }
 
+    /// The words about a plan that the agent does not have yet, if there are any.
+    pub fn about_a_plan(&self) -> Option<&QueuedItem> {
+        let under_way = |item: &&QueuedItem| item.progress != ReplyProgress::AcceptedUnknown;
+        self.items.iter().filter(under_way).find(|item| !item.kind.is_reply())
+    }
+
     /// How many will still be sent by themselves.
     pub fn to_send(&self) -> usize {
         self.items.iter().filter(|item| item.progress != ReplyProgress::AcceptedUnknown).count()
@@ -95,10 +104,17 @@ impl ReplyQueue {
     }
 
     /// A person wrote these words.
-    pub(super) fn add(&mut self, id: &QueueItemId, text: &str, delivery: ReplyDelivery, at: UnixMs) {
+    pub(super) fn add(
+        &mut self,
+        id: &QueueItemId,
+        text: &str,
+        kind: ReplyKind,
+        delivery: ReplyDelivery,
+        at: UnixMs,
+    ) {
         if self.get(id).is_none() {
             let (id, text, progress) = (id.clone(), text.to_owned(), ReplyProgress::Waiting);
-            self.items.push(QueuedItem { id, text, at, delivery, progress });
+            self.items.push(QueuedItem { id, text, at, delivery, progress, kind });
         }
     }
 

@@ -4,9 +4,10 @@
 //! Invariant: replaying the journal gives the same projections.
 
 use super::{
-    agent::{self, AgentRecord},
+    agent::{self, AgentRecord, Summarised},
     auto_state::AutoState,
     fact::{Fact, FactKind, HostMet, Lift, Medium, SessionBegun},
+    planning,
     queue::{self, ReplyQueue},
     run,
     session::{
@@ -19,6 +20,7 @@ use board_protocol::{
     command::Pin,
     host::Exit,
     ids::{FactSeq, Generation, UnixMs},
+    plan::Plan,
     state::{Classification, HostState, ProcessState, SemanticState},
 };
 
@@ -97,6 +99,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         run: None,
         queue: ReplyQueue::default(),
         reclaimed: false,
+        plan: Plan::default(),
     }
 }
 
@@ -271,12 +274,17 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::SessionRenamed { name } => record.name.clone_from(name),
         FactKind::PinSet { pin } => record.pinned = *pin == Pin::Pinned,
         FactKind::TagsSet { tags } => record.tags.clone_from(tags),
-        FactKind::ReplyQueued { item, text, delivery } => record.queue.add(item, text, *delivery, at),
+        FactKind::ReplyQueued { item, text, delivery, kind } => {
+            record.queue.add(item, text, *kind, *delivery, at);
+        }
         FactKind::ReplyEdited { item, text } => record.queue.edit(item, text),
         FactKind::ReplyMoved { item, place } => {
             record.queue.put(item, usize::try_from(*place).unwrap_or(usize::MAX));
         }
-        FactKind::ReplyRemoved { item } => record.queue.remove(item),
+        FactKind::ReplyRemoved { item } => {
+            planning::words_taken_back(record, item, at);
+            record.queue.remove(item);
+        }
         FactKind::ReplyHurried { item, again_as } => record.queue.hurry(item, again_as.as_ref()),
         FactKind::ReplySent { generation, item } => {
             if *generation == record.host.generation && record.is_live() {
@@ -294,7 +302,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
             record.queue.await_release();
             record.put_by_person(SemanticState::Holding, "on hold", at);
         }
-        FactKind::HoldingCleared => record.put_back("off hold", at),
+        FactKind::HoldingCleared => {
+            record.put_back("off hold", at);
+            planning::still_waits(record);
+        }
         FactKind::VerdictLifted { by, .. } => {
             let what = match by {
                 Lift::Typed => "typed into it",
@@ -313,7 +324,16 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::RunStarted { run, start, cause } => run::started(record, run, start, *cause, at),
         FactKind::RunFinalized { end, .. } => run::finalized(record, end, at),
         FactKind::RunLost { reason, .. } => run::lost(record, reason, at),
-        FactKind::PlanReady { run, question } => run::plan_ready(record, run, question, at),
+        FactKind::PlanReady { run, question, plan } => {
+            run::plan_ready(record, run, question, at);
+            planning::ready(record, run, plan.as_deref(), at);
+        }
+        FactKind::PlanMoved(step) => planning::moved(record, step, at),
+        FactKind::TitleGiven { name } => record.name.clone_from(name),
+        FactKind::Summarised { text_hash, summary } => {
+            let (text_hash, summary) = (text_hash.clone(), summary.clone());
+            record.agent_record.summarised = Some(Summarised { text_hash, summary });
+        }
         FactKind::RunPatched { summary, preview, .. } => {
             run::patched(record, summary.as_ref(), preview.as_ref());
         }
@@ -401,6 +421,7 @@ fn end(record: &mut SessionRecord, ending: Ending, error: Option<String>, host: 
     record.reclaimed = false;
     record.process_state = ProcessState::Exited;
     record.agent_record.close();
+    planning::still_waits(record);
     record.queue.host_ended();
     record.host.state = host;
     record.host.child = None;

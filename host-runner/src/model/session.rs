@@ -12,6 +12,7 @@ use board_protocol::{
     daemon::Stray,
     host::{AttachedClient, Exit},
     ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+    plan::Plan,
     state::{HostState, ProcessState, SemanticState},
 };
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,9 @@ pub struct SessionRecord {
     /// nothing about where the row belongs (decision 14).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reclaimed: bool,
+    /// Its plan, if one was asked for.
+    #[serde(default)]
+    pub plan: Plan,
 }
 
 /// Which kind of evidence decided a state (decision 9).

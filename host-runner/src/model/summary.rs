@@ -58,6 +58,11 @@ fn of_an_agent<'a>(record: &'a SessionRecord, live: &'a Live, fallback: &'a str)
     {
         return error;
     }
+    if record.process_state == ProcessState::Exited
+        && let Some(summary) = agent.summary()
+    {
+        return summary;
+    }
     if let Some(summary) = record.run.as_ref().and_then(|run| run.summary.as_deref()) {
         return summary;
     }

@@ -6,6 +6,7 @@
 use super::{
     evidence::{Standing, Tally},
     news::Beat,
+    plan::keeps_replies,
     queue::QueuedItem,
     session::SessionRecord,
     summary::{ending_text, summary},
@@ -15,7 +16,7 @@ use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::UnixMs,
-    plan::PlanStatus,
+    plan::Plan,
     state::{ProcessState, SemanticState},
     text::{is_plain, plain_within},
 };
@@ -165,7 +166,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         headless: record.run.is_some() && !record.is_live(),
         resumes_on_attach: record.rests(),
         review: live.work.as_ref().map(|work| work.review(Standing::of(record, live.doubt.as_deref()))),
-        plan: PlanStatus::None,
+        plan: record.plan.status,
         references: Vec::new(),
     }
 }
@@ -190,15 +191,15 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         agent: agent_detail(record, live, diagnostics),
         queue: record.queue.items.iter().map(queued).collect(),
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
-        plan: None,
+        plan: (record.plan != Plan::default()).then(|| record.plan.clone()),
         diagnostics: None,
     }
 }
 
 /// The words are the person's own, and shown whole; whoever prints them makes them plain.
 fn queued(item: &QueuedItem) -> QueuedReply {
-    let QueuedItem { id, text, at, progress, .. } = item;
-    QueuedReply { id: id.clone(), text: text.clone(), at_ms: *at, progress: *progress }
+    let QueuedItem { id, text, at, progress, kind, .. } = item;
+    QueuedReply { id: id.clone(), text: text.clone(), at_ms: *at, progress: *progress, kind: *kind }
 }
 
 fn agent_detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> AgentDetail {
@@ -249,6 +250,8 @@ pub fn is_busy(record: &SessionRecord) -> bool {
 pub fn can_auto_drain(record: &SessionRecord) -> bool {
     let rests = record.process_state != ProcessState::Alive && record.agent_record.questions.is_empty();
     match (record.state, record.agent.turns()) {
+        // While a plan is made or decided nothing else is said by itself (reference D.1).
+        _ if keeps_replies(record.plan.status) => false,
         (SemanticState::Holding, _) => false,
         (_, Turns::WholeLife) => true,
         (SemanticState::Idle | SemanticState::Completed, Turns::Reported) => rests,

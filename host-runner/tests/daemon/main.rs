@@ -7,6 +7,7 @@
 )]
 
 mod commands;
+mod consult;
 mod export;
 mod inline;
 mod insight;

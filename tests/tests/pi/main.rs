@@ -7,6 +7,7 @@ mod ends;
 mod evidence;
 mod input;
 mod legacy;
+mod plan;
 mod questions;
 mod trouble;
 mod turns;

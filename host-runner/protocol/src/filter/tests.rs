@@ -56,6 +56,7 @@ fn words_and_marks_are_all_needed() {
         queued: 2,
         stalled_ms: Some(300_000),
         errors: 1,
+        plan: PlanStatus::AwaitingApproval,
         ..row(1)
     };
     let table = [
@@ -74,8 +75,14 @@ fn words_and_marks_are_all_needed() {
         ("queued:yes", true, false),
         ("queued:1", true, false),
         ("queued:no", false, true),
-        ("steer:none", true, true),
+        ("steer:awaiting-approval", true, false),
+        ("STEER:AwaitingApproval", true, false),
+        ("steer:awaiting_approval", true, false),
+        ("steer:none", false, true),
         ("steer:approved", false, false),
+        // Exactly: a beginning is none.
+        ("steer:awaiting", false, false),
+        ("steer:", true, true),
         // A word with a colon is still a word.
         ("http://x", false, false),
     ];

@@ -11,8 +11,8 @@ use board_protocol::{
     board::BoardUpdate,
     daemon::{
         AgentDetail, Answer, DiagnosticLine, EvidenceLine, Explanation, FromDaemon, HostEndpoint,
-        HostsOnShutdown, LinkOpened, LogLevel, LogLine, PaneEvent, QueuedReply, ReplyProgress, Request,
-        SessionDetail, StateChange, Stray, ToDaemon,
+        HostsOnShutdown, LinkOpened, LogLevel, LogLine, PaneEvent, QueuedReply, ReplyKind, ReplyProgress,
+        Request, SessionDetail, StateChange, Stray, ToDaemon,
     },
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     host::{
@@ -266,6 +266,7 @@ fn check_daemon(golden: &mut Golden) {
                 text: "go on".into(),
                 at_ms: UnixMs(9),
                 progress: ReplyProgress::Waiting,
+                kind: ReplyKind::Reply,
             }],
             classification: Some(classification()),
             ..detail.clone()

@@ -4,13 +4,13 @@ use crate::{Encoding::MessagePack, Golden, rows, variants};
 use board_protocol::{
     board::{Reference, ReferenceKind, Row},
     command::EnvVar,
-    daemon::{FavouriteDirectory, LaunchPreferences, LogLevel},
+    daemon::{FavouriteDirectory, LaunchPreferences, LogLevel, QueuedReply, ReplyKind, ReplyProgress},
     diagnostics::DiagnosticSummary,
     evidence::{
         Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, Evidence, EvidenceItem,
         FileAction, FileChange, Review,
     },
-    ids::{RunId, SessionId, UnixMs},
+    ids::{QueueItemId, RunId, SessionId, UnixMs},
     pipe::ReviewPart,
     plan::{Plan, PlanChange, PlanStatus, PlanStep},
     run::{RunKind, RunLaunch, RunRequest, RunUsage},
@@ -24,6 +24,7 @@ variants!(FileAction: Edited, Written, Deleted, Unknown);
 variants!(PlanStatus: None, PlanRequested, AwaitingApproval, Approved, ChangesRequested, ExecutingApprovedPlan);
 variants!(PlanStep: Request, Approve, Change, Reset);
 variants!(ReferenceKind: Issue, ChangeRequest);
+variants!(ReplyKind: Reply, PlanRequest, PlanApproval, PlanChange);
 
 const AT: UnixMs = UnixMs(1_700_000_000_000);
 
@@ -159,6 +160,16 @@ pub(crate) fn plan() -> Plan {
     }
 }
 
+fn queued() -> QueuedReply {
+    QueuedReply {
+        id: QueueItemId("00000000bb".into()),
+        text: "plan it".into(),
+        at_ms: AT,
+        progress: ReplyProgress::Waiting,
+        kind: ReplyKind::PlanRequest,
+    }
+}
+
 /// A row that has everything of version 6.
 fn worked() -> Row {
     let reference = |kind, label: &str| Reference {
@@ -240,6 +251,11 @@ pub(crate) fn check(golden: &mut Golden) {
         ],
     );
     golden.check("Plan", MessagePack, &plan());
+    golden.check_all(
+        MessagePack,
+        &[ReplyKind::Reply, ReplyKind::PlanRequest, ReplyKind::PlanApproval, ReplyKind::PlanChange],
+    );
+    golden.check("QueuedReply.kind", MessagePack, &queued());
     golden.check("LaunchPreferences", MessagePack, &preferences());
     golden.check_all(MessagePack, &[ReferenceKind::Issue, ReferenceKind::ChangeRequest]);
     golden.check("Row.worked", MessagePack, &worked());

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use board_protocol::{
-    daemon::ReplyProgress,
+    daemon::{ReplyKind, ReplyProgress},
     host::AttachedClient,
     ids::{QueueItemId, UnixMs},
     state::HostState,
@@ -44,7 +44,14 @@ fn waiting(agent: AgentKind) -> SessionRecord {
 
 fn queued(record: &mut SessionRecord, number: usize, delivery: ReplyDelivery, progress: ReplyProgress) {
     let (id, at) = (QueueItemId(format!("{number:010x}")), UnixMs(1));
-    record.queue.items.push(QueuedItem { id, text: "go on".into(), at, delivery, progress });
+    record.queue.items.push(QueuedItem {
+        id,
+        text: "go on".into(),
+        at,
+        delivery,
+        progress,
+        kind: ReplyKind::Reply,
+    });
 }
 
 fn blocks(record: &SessionRecord, sight: &Sight) -> [Option<Block>; 3] {

@@ -281,7 +281,7 @@ fn fields_that_each_source_may_change() {
         (CommandSource::Person, &[F::VisitedAt, F::Name, F::Pinned, F::Tags]),
         (CommandSource::Service, &[F::VisitedAt]),
         (CommandSource::Run, &[F::Review, F::EvidenceSummary, F::Summary, F::Preview]),
-        (CommandSource::Classifier, &[F::Review, F::EvidenceSummary]),
+        (CommandSource::Classifier, &[F::Review, F::EvidenceSummary, F::Summary, F::Name]),
         (CommandSource::Host, &[]),
     ];
     let record = agents(SemanticState::Idle, ProcessState::Exited, None);

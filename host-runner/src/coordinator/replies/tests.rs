@@ -82,7 +82,14 @@ fn with_queue(mut record: SessionRecord, progress: &[ReplyProgress]) -> SessionR
     for (number, progress) in progress.iter().enumerate() {
         let (id, text) = (QueueItemId(format!("{number:010x}")), format!("words {number}"));
         let delivery = ReplyDelivery::Queue;
-        record.queue.items.push(QueuedItem { id, text, at: UnixMs(1), delivery, progress: *progress });
+        record.queue.items.push(QueuedItem {
+            id,
+            text,
+            at: UnixMs(1),
+            delivery,
+            progress: *progress,
+            kind: ReplyKind::Reply,
+        });
     }
     record
 }
@@ -135,7 +142,7 @@ fn answer(
 ) -> Result<(ReplyDelivery, bool, String), Refusal> {
     let allowed = tried(record, &reply("go on", delivery), sight)?;
     let as_what = match &allowed.decision.facts[0].kind {
-        FactKind::ReplyQueued { item, text, delivery } => {
+        FactKind::ReplyQueued { item, text, delivery, .. } => {
             assert_eq!((item.as_str(), text.as_str()), ("00000000ee", "go on"));
             *delivery
         }
@@ -338,6 +345,7 @@ fn a_reply_to_an_ended_agent_wakes_it_although_older_words_wait() {
         at: UnixMs(1),
         delivery: ReplyDelivery::Queue,
         progress: ReplyProgress::Waiting,
+        kind: ReplyKind::Reply,
     });
     assert!(wakes(&record));
     assert!(!wakes(&stopped(AgentKind::Pi)), "what a person stopped waits for them");

@@ -128,7 +128,7 @@ fn i1_a3_release_leads_to_instructions_and_is_nothing_anywhere_else() {
     for number in 0..2 {
         let (id, at) = (QueueItemId(format!("{number:010x}")), UnixMs(1));
         let (text, delivery, progress) = ("go on".into(), ReplyDelivery::Queue, ReplyProgress::Waiting);
-        spoken_to.queue.items.push(QueuedItem { id, text, at, delivery, progress });
+        spoken_to.queue.items.push(QueuedItem { id, text, at, delivery, progress, kind: Default::default() });
     }
     // To an agent whose process has ended nothing is sent before it runs again.
     for (host, notice) in [

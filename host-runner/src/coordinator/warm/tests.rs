@@ -105,8 +105,14 @@ fn i6_75_a2_a3_a4_what_is_needed_is_kept_whatever_its_age() {
             |s| {
                 let (id, text) = (QueueItemId("q".into()), "go on".to_owned());
                 let progress = board_protocol::daemon::ReplyProgress::Waiting;
-                let item =
-                    crate::model::QueuedItem { id, text, at: NOW, delivery: ReplyDelivery::Queue, progress };
+                let item = crate::model::QueuedItem {
+                    id,
+                    text,
+                    at: NOW,
+                    delivery: ReplyDelivery::Queue,
+                    progress,
+                    kind: board_protocol::daemon::ReplyKind::Reply,
+                };
                 s.0.queue.items.push(item);
             },
             Kept::Words,

@@ -6,7 +6,7 @@ use crate::{
         ClassifierSettings, ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World,
         warm::WarmSettings,
     },
-    model::samples::process,
+    model::{consult::Consultation, samples::process},
     store::Store,
 };
 use board_protocol::{
@@ -37,6 +37,8 @@ pub(super) struct Scene {
     /// What hosts that are gone wrote down about words.
     pub(super) deliveries: RefCell<BTreeMap<PathBuf, Vec<(QueueItemId, DeliveryProgress)>>>,
     pub(super) classifier: Cell<ClassifierSettings>,
+    /// What commands of the person's own are set for.
+    pub(super) consults: RefCell<Vec<Consultation>>,
     pub(super) stalled_after: Cell<u64>,
     pub(super) boot: RefCell<String>,
     /// What may be ended of what is idle.
@@ -100,6 +102,9 @@ impl World for Stage {
     }
     fn classifier(&self) -> ClassifierSettings {
         self.0.classifier.get()
+    }
+    fn consults(&self, kind: Consultation) -> bool {
+        self.0.consults.borrow().contains(&kind)
     }
     fn stalled_after_ms(&self) -> u64 {
         self.0.stalled_after.get()

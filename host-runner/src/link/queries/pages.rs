@@ -49,7 +49,7 @@ pub(super) fn detail(detail: SessionDetail) -> Vec<QueryPart> {
         classification,
         strays: strays.iter().take(MAX_LISTED).map(|stray| line(&stray.command)).collect(),
     };
-    let queue = queue.into_iter().map(|QueuedReply { id, text, at_ms, progress }| {
+    let queue = queue.into_iter().map(|QueuedReply { id, text, at_ms, progress, .. }| {
         let (text, cut) = paragraphs(&text);
         QueryPart::Queued(QueuedPart { id, text, cut, at_ms, progress })
     });

@@ -11,6 +11,7 @@ use crate::{
     },
 };
 use board_protocol::{
+    daemon::ReplyKind,
     host::AttachMode,
     run::{RunEnding, RunKind, RunStop},
     state::{ClassificationKind, ClassifierKind, Confidence},
@@ -98,6 +99,9 @@ fn name(kind: &FactKind) -> &'static str {
         FactKind::RunLost { .. } => "run_lost",
         FactKind::PlanReady { .. } => "plan_ready",
         FactKind::RunPatched { .. } => "run_patched",
+        FactKind::PlanMoved(_) => "plan_moved",
+        FactKind::TitleGiven { .. } => "title_given",
+        FactKind::Summarised { .. } => "summarised",
         FactKind::SessionAdopted => "session_adopted",
         FactKind::Fenced(_) => "fenced",
     }
@@ -193,7 +197,12 @@ fn samples() -> Vec<(FactKind, &'static str)> {
         (FactKind::PinSet { pin: Pin::Pinned }, r#"{"pin_set":{"pin":"pinned"}}"#),
         (FactKind::TagsSet { tags: vec!["later".into()] }, r#"{"tags_set":{"tags":["later"]}}"#),
         (
-            FactKind::ReplyQueued { item: item(), text: "go on".into(), delivery: ReplyDelivery::Auto },
+            FactKind::ReplyQueued {
+                item: item(),
+                text: "go on".into(),
+                delivery: ReplyDelivery::Auto,
+                kind: ReplyKind::Reply,
+            },
             r#"{"reply_queued":{"item":"00000000aa","text":"go on","delivery":"auto"}}"#,
         ),
         (
@@ -316,8 +325,42 @@ fn samples() -> Vec<(FactKind, &'static str)> {
             r#"{"run_lost":{"run":"run_1","reason":"no"}}"#,
         ),
         (
-            FactKind::PlanReady { run: run(), question: "Approve this plan?".into() },
+            FactKind::PlanReady { run: run(), question: "Approve this plan?".into(), plan: None },
             r#"{"plan_ready":{"run":"run_1","question":"Approve this plan?"}}"#,
+        ),
+        (
+            FactKind::PlanReady { run: run(), question: "Go?".into(), plan: Some("1. look".into()) },
+            r#"{"plan_ready":{"run":"run_1","question":"Go?","plan":"1. look"}}"#,
+        ),
+        (
+            FactKind::ReplyQueued {
+                item: item(),
+                text: "plan".into(),
+                delivery: ReplyDelivery::Auto,
+                kind: ReplyKind::PlanRequest,
+            },
+            r#"{"reply_queued":{"item":"00000000aa","text":"plan","delivery":"auto","kind":"plan_request"}}"#,
+        ),
+        (
+            FactKind::PlanMoved(PlanMove::Requested { text: "a parser".into(), run: None }),
+            r#"{"plan_moved":{"requested":{"text":"a parser"}}}"#,
+        ),
+        (
+            FactKind::PlanMoved(PlanMove::Ready { text: Some("1. look".into()), run: Some(run()) }),
+            r#"{"plan_moved":{"ready":{"text":"1. look","run":"run_1"}}}"#,
+        ),
+        (FactKind::PlanMoved(PlanMove::Approved), r#"{"plan_moved":"approved"}"#),
+        (
+            FactKind::PlanMoved(PlanMove::ChangesRequested { text: "less".into(), run: None }),
+            r#"{"plan_moved":{"changes_requested":{"text":"less"}}}"#,
+        ),
+        (FactKind::PlanMoved(PlanMove::Executing { run: None }), r#"{"plan_moved":{"executing":{}}}"#),
+        (FactKind::PlanMoved(PlanMove::Withdrawn), r#"{"plan_moved":"withdrawn"}"#),
+        (FactKind::PlanMoved(PlanMove::Reset), r#"{"plan_moved":"reset"}"#),
+        (FactKind::TitleGiven { name: "Mend login".into() }, r#"{"title_given":{"name":"Mend login"}}"#),
+        (
+            FactKind::Summarised { text_hash: "0123456789ab".into(), summary: "Login mended".into() },
+            r#"{"summarised":{"text_hash":"0123456789ab","summary":"Login mended"}}"#,
         ),
         (
             FactKind::RunPatched { run: run(), summary: Some("It works".into()), preview: None },

@@ -10,6 +10,7 @@ use crate::{
     },
 };
 use board_protocol::{
+    daemon::ReplyKind,
     host::Exit,
     ids::FactSeq,
     state::{ProcessState, SemanticState},
@@ -27,6 +28,7 @@ fn queued(number: usize) -> FactKind {
         item: item(number),
         text: format!("words {number}"),
         delivery: ReplyDelivery::Queue,
+        kind: ReplyKind::Reply,
     }
 }
 

@@ -9,6 +9,7 @@ use board_protocol::{
     evidence::Review,
     filter::Filterable,
     ids::{SessionId, UnixMs},
+    plan::PlanStatus,
     state::{HostState, ProcessState, SemanticState},
     text::plain_within,
 };
@@ -64,6 +65,7 @@ pub(crate) struct BoardRow {
     pub(crate) work_at_ms: UnixMs,
     /// Whether its process was ended because it was idle, and comes back when it is entered.
     pub(crate) resumes_on_attach: bool,
+    pub(crate) plan: PlanStatus,
     pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
@@ -114,6 +116,7 @@ impl BoardRow {
             ready: row.review.as_ref().is_some_and(|review| review.ready && has_work(review)),
             work_at_ms: row.review.as_ref().and_then(|review| review.updated_at_ms).unwrap_or_default(),
             resumes_on_attach: row.resumes_on_attach,
+            plan: row.plan,
             revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,
@@ -206,6 +209,10 @@ impl Filterable for BoardRow {
 
     fn queued(&self) -> u32 {
         self.queued
+    }
+
+    fn plan(&self) -> PlanStatus {
+        self.plan
     }
 }
 

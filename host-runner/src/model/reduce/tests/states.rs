@@ -118,7 +118,7 @@ fn where_a_row_stands_after_every_command() {
         ("adopt_session", FactKind::SessionAdopted, S::Idle, Over, None),
         (
             "plan_ready",
-            FactKind::PlanReady { run: run(), question: "Approve this plan?".into() },
+            FactKind::PlanReady { run: run(), question: "Approve this plan?".into(), plan: None },
             S::NeedsInput,
             AsBefore,
             Some("Approve this plan?"),

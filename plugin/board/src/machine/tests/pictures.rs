@@ -18,6 +18,7 @@ use board_protocol::{
     hello::Versions,
     ids::{BoardSeq, UnixMs},
     pipe::{DaemonHealth, Down, LinkHello, QueryKind},
+    plan::PlanStatus,
     state::{GlyphSet, HostState, ProcessState, SemanticState},
 };
 use unicode_width::UnicodeWidthStr;
@@ -439,4 +440,28 @@ fn the_help_page_explains_every_sign_that_rows_have() {
         );
     }
     assert!(text.contains("pinned") && text.contains("messages that wait"), "{text}");
+}
+
+#[test]
+fn a11_f5_f6_a_plan_has_its_badge_its_words_in_peek_and_its_filter() {
+    let waits = Row {
+        plan: PlanStatus::AwaitingApproval,
+        question: Some("Approve this plan?".into()),
+        ..at(row(1), SemanticState::NeedsInput, 1)
+    };
+    let mut bench = Bench::with_rows(vec![waits.clone(), at(row(2), SemanticState::Idle, 1)]);
+    let text = bench.text(24, 120);
+    assert_eq!(text.matches('π').count(), 1, "{text}");
+    assert!(text.contains("π Approve this plan?"), "{text}");
+    let effects = bench.char(' ');
+    bench.answer(&effects, QueryKind::Detail, vec![detail(waits)]);
+    let text = bench.text(24, 120);
+    assert!(text.contains("a plan awaits approval: host-runner plan show"), "{text}");
+    bench.key(KeyCode::Esc);
+    bench.char('/');
+    for c in "steer:awaiting-approval".chars() {
+        bench.char(c);
+    }
+    let text = bench.text(24, 120);
+    assert!(text.contains("task-1") && !text.contains("task-2"), "{text}");
 }

@@ -11,6 +11,7 @@ use crate::{
 };
 use board_protocol::{
     board::MAX_NAME_COLUMNS,
+    plan::PlanStatus,
     state::{ColourRole, GlyphSet, HostState, ProcessState, SemanticState},
     text::stalled_words,
 };
@@ -61,6 +62,11 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
     }
     if row.queued > 0 {
         push(Style::of(ColourRole::Accent), format!("q{}", row.queued));
+    }
+    if !row.plan.is_none() {
+        // One that waits for the person stands out from one that is made or carried out.
+        let waits = row.plan == PlanStatus::AwaitingApproval;
+        push(if waits { Style::of(ColourRole::Warning) } else { Style::FAINT }, "π".to_owned());
     }
     if row.background > 0 {
         push(Style::FAINT, format!("&{}", row.background));

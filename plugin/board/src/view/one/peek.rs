@@ -11,6 +11,7 @@ use board_protocol::{
     board::Revival,
     daemon::ReplyProgress,
     pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
+    plan::PlanStatus,
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
 };
 
@@ -78,6 +79,22 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
     }
     put("summary", Style::PLAIN, &full.summary, LINES);
     let asking = Style::of(ColourRole::Warning);
+    match full.plan {
+        PlanStatus::None => {}
+        PlanStatus::AwaitingApproval => {
+            put(
+                "plan",
+                asking,
+                &format!(
+                    "{}: host-runner plan show {1}, then plan approve {1} or plan change {1} TEXT",
+                    full.plan.words(),
+                    full.id
+                ),
+                LINES,
+            );
+        }
+        status => put("plan", Style::PLAIN, status.words(), 1),
+    }
     if detail.questions.is_empty()
         && let (SemanticState::NeedsInput, Some(question)) = (row.state, &full.question)
     {
