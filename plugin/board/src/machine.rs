@@ -12,6 +12,7 @@ mod focus;
 mod intents;
 mod launch;
 mod link;
+mod mouse;
 mod permission;
 mod reading;
 #[cfg(test)]
@@ -92,6 +93,8 @@ pub struct Board {
     /// The shown part of a transcript, wrapped.
     pub(crate) wrapped: RefCell<view::one::transcript::Memory>,
     pub(crate) confirm: Option<Confirm>,
+    /// What the mouse can reach, and what it did last.
+    pub(crate) pointer: mouse::Pointer,
     /// The first of two presses, and on which row.
     quick: Option<(SessionId, UnixMs)>,
     batch: Option<Batch>,
@@ -158,6 +161,7 @@ impl Board {
             scrollable: Cell::new((1, 0)),
             wrapped: RefCell::default(),
             confirm: None,
+            pointer: mouse::Pointer::default(),
             quick: None,
             batch: None,
             editor: Editor::default(),
@@ -212,7 +216,9 @@ impl Board {
 
     /// A picture of exactly `rows` lines of exactly `columns` cells.
     pub fn render(&self, rows: usize, columns: usize) -> Frame {
-        view::frame(self, rows, columns)
+        let frame = view::frame(self, rows, columns);
+        self.pointer.regions.replace(frame.regions());
+        frame
     }
 
     fn take(&mut self, input: Input) {
@@ -221,6 +227,7 @@ impl Board {
             Input::PermissionGranted(granted) => self.granted(granted),
             Input::PermissionDenied => self.denied(),
             Input::Key(key) => self.key(key.normalised()),
+            Input::Mouse(mouse) => self.mouse(mouse),
             Input::Paste(text) => self.paste(&text),
             Input::Pipe(line) => self.pipe(line),
             Input::Timer => self.timer(),

@@ -7,6 +7,7 @@ mod keys;
 mod launch;
 mod linking;
 mod mismatch;
+mod mouse;
 mod permission;
 mod pictures;
 mod replies;

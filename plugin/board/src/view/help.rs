@@ -4,8 +4,10 @@ use super::MARGIN;
 use crate::{
     cells::width,
     frame::{Line, Style},
+    input::{Key, KeyCode},
     keymap::{self, Room},
     machine::Board,
+    region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 
@@ -56,7 +58,12 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         (false, false) => "",
     };
     let foot = format!("press any key to return to {}", page.title());
-    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more).put(Style::FAINT, &foot));
+    let foot_line = Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more);
+    let start = foot_line.used();
+    let key = |code| Target::Key(Key::plain(code));
+    let way = if top < end { KeyCode::PageDown } else { KeyCode::PageUp };
+    let foot_line = foot_line.linked_from(MARGIN, key(way)).put(Style::FAINT, &foot);
+    lines.push(foot_line.linked_from(start, key(KeyCode::Esc)));
     lines
 }
 

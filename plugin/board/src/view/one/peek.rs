@@ -3,9 +3,10 @@
 use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet, work::counts};
 use crate::{
     frame::{Line, Style},
-    keymap::Room,
+    keymap::{Action, Room},
     machine::{ANSWER_THERE, Board, age},
     model::BoardRow,
+    region::Target,
 };
 use board_protocol::{
     board::Revival,
@@ -40,9 +41,13 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> 
         let hint = if board.room == Room::Queue { "" } else { " (q changes it)" };
         let title =
             Line::new(columns).pad_to(MARGIN).put(Style::BOLD, &format!("Waits for it: {}", queue.len()));
-        lines.push(title.put(Style::FAINT, hint));
+        let title = title.put(Style::FAINT, hint);
+        lines.push(if hint.is_empty() { title } else { title.linked(Target::Act(Action::Queue)) });
         let chosen = (board.page == Room::Queue).then_some(board.views.queued);
-        lines.extend(queue.iter().enumerate().map(|(at, words)| queued(words, chosen == Some(at), columns)));
+        lines.extend(queue.iter().enumerate().map(|(at, words)| {
+            let line = queued(words, chosen == Some(at), columns);
+            line.linked(if chosen.is_some() { Target::Queued(at) } else { Target::Act(Action::Queue) })
+        }));
     }
     lines
 }
