@@ -8,6 +8,7 @@
 mod adopt;
 mod boot;
 mod classifying;
+mod commands;
 mod consulting;
 pub mod decide;
 pub mod decision;
@@ -33,6 +34,7 @@ pub mod reconcile;
 mod replies;
 pub mod report;
 mod runs;
+mod signs;
 mod stall;
 mod sweep;
 mod turn;
