@@ -33,6 +33,7 @@ pub mod report;
 mod runs;
 mod stall;
 mod sweep;
+mod tidying;
 mod turn;
 mod validate;
 mod verdicts;
@@ -43,5 +44,6 @@ mod writer;
 
 pub use messages::{ConnectionId, Environment, Input, Output, Preflight, Question, Ticket};
 pub use sweep::NO_SWEEP;
+pub use tidying::Quiet;
 pub use world::{AutoState, ClassifierSettings, ReplyToEnded, RunSettings, World};
-pub use writer::{Coordinator, Quiet};
+pub use writer::Coordinator;

@@ -88,13 +88,13 @@ impl Heard {
 
     /// The tools that ended: name, whether it worked, exit code and what it said.
     fn tools(&self) -> Vec<(&str, ToolOutcome, Option<i32>, &str)> {
-        let ended = |event| match event {
-            &AgentEvent::ToolEnded(ref tool) => {
+        let ended = self.events.iter().filter_map(|event| match event {
+            AgentEvent::ToolEnded(tool) => {
                 Some((tool.tool.as_str(), tool.outcome, tool.exit_code, tool.excerpt.as_str()))
             }
             _ => None,
-        };
-        self.events.iter().filter_map(ended).collect()
+        });
+        ended.collect()
     }
 
     fn all_known(&self) -> &Self {
@@ -155,13 +155,15 @@ fn record(stage: &Stage, name: &str, heard: &Heard) {
     fs::create_dir_all(&directory).unwrap();
     let here = stage.world.path("").display().to_string();
     let home = format!("{here}home");
+    let own_home = std::env::var("HOME").unwrap();
     // Claude Code names directories of its own after the one in which it works.
     let named_after = here.replace('/', "-");
     let plain = |line: &str| {
         let mut event: Value = serde_json::from_str(line).unwrap();
         make_plain("", &mut event);
-        event.to_string().replace(&home, "/home/user").replace(&here, "/tmp/").replace(&named_after, "-")
-            + "\n"
+        let text = event.to_string().replace(&home, "/home/user").replace(&here, "/tmp/");
+        // An agent says where it lies: below the home of whoever records.
+        text.replace(&named_after, "-").replace(&format!("{own_home}/"), "/home/user/") + "\n"
     };
     let lines: String = heard.lines.lines().map(plain).collect();
     let (agent, version) = (stage.worker.agent().name(), stage.worker.version());

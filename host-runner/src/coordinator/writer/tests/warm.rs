@@ -159,6 +159,8 @@ fn i6_75_a6_a_start_sweeps_and_one_from_inside_a_session_does_not() {
             size: None,
             model: None,
             thinking: None,
+            tags: Vec::new(),
+            remember: Default::default(),
         };
         let mut input = play.command("other", Command::Start(start));
         if let (Input::Command { environment, .. }, Some(value)) = (&mut input, variables) {
