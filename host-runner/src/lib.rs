@@ -38,6 +38,7 @@ pub mod run;
 pub mod spool;
 pub mod store;
 pub mod terminal;
+mod transcript;
 pub mod wire;
 mod zellij;
 

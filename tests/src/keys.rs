@@ -8,6 +8,8 @@ pub const DOWN: &str = "\x1b[B";
 pub const RIGHT: &str = "\x1b[C";
 /// Arrow left.
 pub const LEFT: &str = "\x1b[D";
+/// Home.
+pub const HOME: &str = "\x1b[H";
 /// Ctrl and arrow left.
 pub const CTRL_LEFT: &str = "\x1b[1;5D";
 /// Return.

@@ -62,6 +62,34 @@ pub fn plain_within(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
+/// Plain text with its line breaks, in at most `bytes`, and whether it was cut: escape sequences removed whole, a carriage
+/// return made a line break, a tab four blanks, other controls and bidirectional marks removed; no blank lines at either
+/// end, and no blanks at the end.
+pub fn plain_lines(text: &str, bytes: usize) -> (String, bool) {
+    let mut out = String::new();
+    let mut chars = without_escapes(text).peekable();
+    let mut buffer = [0; 4];
+    while let Some(c) = chars.next() {
+        let shown = match c {
+            '\r' if chars.peek() == Some(&'\n') => continue,
+            '\r' | '\n' if out.is_empty() => continue,
+            '\r' | '\n' => "\n",
+            '\t' => "    ",
+            c if is_plain(c) => c.encode_utf8(&mut buffer),
+            _ => continue,
+        };
+        if out.len() + shown.len() > bytes {
+            // What is left may be nothing that anybody sees.
+            let more = !shown.trim().is_empty() || chars.any(|c| is_plain(c) && !c.is_whitespace());
+            out.truncate(out.trim_end().len());
+            return (out, more);
+        }
+        out.push_str(shown);
+    }
+    out.truncate(out.trim_end().len());
+    (out, false)
+}
+
 /// The longest beginning of whole grapheme clusters (Unicode Standard Annex 29) within these limits. A terminal may draw a
 /// cluster narrower than the sum of its characters, never wider.
 fn beginning(text: &str, columns: usize, bytes: usize) -> &str {
@@ -173,6 +201,21 @@ mod tests {
         assert_eq!(plain_within("각각각", 5), "각각…");
         // A pile of combining marks has no width, yet it may not grow a row without limit.
         assert!(plain_within(&format!("a{}", "\u{301}".repeat(10_000)), 10).len() <= 40);
+    }
+
+    #[test]
+    fn lines_stay_lines_and_nothing_else_stays() {
+        let table = [
+            ("\n\none\r\n\ttwo\u{1b}[31m red\u{1b}[0m\n\n", 99, ("one\n    two red", false)),
+            ("10%\r20%", 99, ("10%\n20%", false)),
+            ("x\u{1b}]0;title\u{7}y\u{202e}z\0", 99, ("xyz", false)),
+            ("漢字", 4, ("漢", true)),
+            ("漢 \n\n", 3, ("漢", false)),
+            ("", 0, ("", false)),
+        ];
+        for (text, bytes, (plain, cut)) in table {
+            assert_eq!(plain_lines(text, bytes), (plain.to_owned(), cut), "{text:?}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::{
     AgentKind, Prepared, claude, codex,
-    event::{AgentEvent, Diagnostic, Message, ToolEnded},
+    event::{AgentEvent, Author, Diagnostic, Ending, Message, Settled, StopReason, ToolEnded},
     launching::{MAX_WORDS, bad},
     pi,
     program::AgentProgram,
@@ -111,12 +111,16 @@ pub struct HeadlessReader {
     run: String,
     /// The tools of the calls that have not ended, by the ids of the calls.
     open: BTreeMap<String, String>,
+    /// Whether it works: it has said that it began, and not yet that it is done.
+    works: bool,
+    /// The error of its last message, if that ended with one.
+    failed: Option<String>,
 }
 
 impl HeadlessReader {
     /// For a worker that has not printed anything yet; `run` tells its run from others.
     pub fn new(agent: AgentKind, run: &str) -> Self {
-        Self { agent, run: run.to_owned(), open: BTreeMap::new() }
+        Self { agent, run: run.to_owned(), open: BTreeMap::new(), works: false, failed: None }
     }
 
     /// Reads one line ([`AgentKind::read_headless`]). The end of a call names its tool, and its id is one that no other
@@ -137,10 +141,37 @@ impl HeadlessReader {
                         ended.tool = tool;
                     }
                 }
+                AgentEvent::AgentStarted => self.works = true,
+                AgentEvent::MessageEnded(message) if message.author == Author::Assistant => {
+                    let failed = message.stop == Some(StopReason::Error);
+                    self.failed = failed.then(|| message.error.clone().unwrap_or_default());
+                }
+                AgentEvent::AgentSettled(settled) => {
+                    self.works = false;
+                    self.settle(settled);
+                }
                 _ => {}
             }
         }
         events
+    }
+
+    /// pi 1.6 says here that it is done, and not that it failed: its last message did.
+    fn settle(&mut self, settled: &mut Settled) {
+        let failed = self.failed.take();
+        if settled.ending == Ending::Finished && failed.is_some() {
+            settled.ending = Ending::Failed;
+            settled.error = failed.filter(|error| !error.is_empty());
+        }
+    }
+
+    /// There are no more lines. An agent that is ended by a signal may go with the exit code 0 and without a word
+    /// (Codex): that its turn did not end is told here. The first pi never says that it is done, and its exit code tells.
+    pub fn finish(&mut self) -> Vec<AgentEvent> {
+        let silent = std::mem::take(&mut self.works) && self.agent != AgentKind::Pi;
+        let error = || Some("It ended before its turn did".to_owned());
+        let settled = || Settled { ending: Ending::Failed, text: None, error: error() };
+        silent.then(|| AgentEvent::AgentSettled(settled())).into_iter().collect()
     }
 
     /// Codex counts its calls from 0 in each process; models give theirs an id.

@@ -77,7 +77,7 @@ fn change_as_text(change: &StateChange, now: UnixMs) -> String {
 
 /// A moment as `2026-11-30 17:05:09`, in UTC: the same on every machine that a report is read on. The date follows from
 /// the days since 1970 by Howard Hinnant's algorithm for the proleptic Gregorian calendar, whose year begins in March.
-fn utc(at: UnixMs) -> String {
+pub(super) fn utc(at: UnixMs) -> String {
     let seconds = at.0 / 1000;
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day_of_era) = (days / 146_097, days % 146_097);

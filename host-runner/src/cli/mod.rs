@@ -37,6 +37,7 @@ mod shutdown;
 mod start;
 mod stop;
 mod tag;
+mod transcript;
 mod unhold;
 mod up;
 mod visit;
@@ -112,6 +113,8 @@ enum Command {
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
     Log(log::Args),
+    /// Print what was said in a session, from its agent's own file.
+    Transcript(transcript::Args),
     /// List processes that sessions left behind, or end them.
     Orphans(orphans::Args),
     /// Say that you have looked at a session, or that you have not.
@@ -203,6 +206,7 @@ pub fn main() -> ExitCode {
         Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
+        Some(Command::Transcript(args)) => transcript::run(args),
         Some(Command::Orphans(args)) => orphans::run(args),
         Some(Command::Visit(args)) => visit::run(args),
         Some(Command::Rename(args)) => rename::run(args),

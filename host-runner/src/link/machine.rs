@@ -7,9 +7,9 @@
 
 mod asking;
 mod down;
-mod messages;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use super::{
     address::Address,
@@ -29,8 +29,8 @@ use board_protocol::{
     state::SemanticState,
 };
 use down::{DownChild, PAUSE};
-pub(crate) use messages::{DaemonEvent, Input, Output};
 use std::{collections::BTreeMap, time::Duration};
+pub(crate) use words::{DaemonEvent, Input, Output, Status};
 
 /// First delay before a child that ended is started again; it doubles each time.
 const FIRST_RESTART: Duration = Duration::from_millis(250);
@@ -60,17 +60,6 @@ pub(crate) struct Facts {
     pub(crate) session: Option<String>,
     /// When the up child may start first.
     pub(crate) first_up_at: Duration,
-}
-
-/// What the status pane shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Status {
-    /// The daemon.
-    pub(crate) health: DaemonHealth,
-    /// Rows that run, need an answer, are unread.
-    pub(crate) counts: Option<[usize; 3]>,
-    /// Whether some board listens.
-    pub(crate) board_listens: bool,
 }
 
 /// One instance of the plugin that said hello.

@@ -5,7 +5,7 @@
 //! with it in every case.
 //!
 //! Reading order: [`machine`] (with [`mirror`], [`asks`], [`queries`], [`address`]), [`pipes`], [`screens`],
-//! [`directories`], [`choices`], [`daemon`], [`status`], [`lock`].
+//! [`transcripts`], [`directories`], [`choices`], [`daemon`], [`status`], [`lock`].
 
 mod address;
 mod asks;
@@ -19,6 +19,7 @@ mod pipes;
 mod queries;
 mod screens;
 mod status;
+mod transcripts;
 
 pub(crate) use lock::{Boards, seats};
 pub(crate) use pipes::become_child_of;
@@ -30,6 +31,7 @@ use crate::{
     fresh, process,
     program::runner_path,
     root::BoardRoot,
+    transcript::Places,
     zellij::{
         name,
         server::{self, Server},
@@ -59,6 +61,7 @@ use tokio::{
     sync::mpsc,
     time::Instant,
 };
+use transcripts::Transcripts;
 
 /// How often the server is looked at where the kernel cannot tell us of its end.
 const SERVER_POLL: Duration = Duration::from_secs(1);
@@ -111,6 +114,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let (questions, asked) = mpsc::unbounded_channel();
     let (screens, mut from_hosts) = mpsc::unbounded_channel();
     let (looks, mut from_files) = mpsc::unbounded_channel();
+    let transcripts = Transcripts::new(Places::of(&root), looks.clone());
     let environment = environment();
     let opened = LinkOpened {
         server: server.identity,
@@ -128,8 +132,14 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let facts = facts(&root, &server, session, environment);
     tokio::spawn(daemon::keep(root, opened, daemon_events, asked));
     let mut machine = Machine::new(facts);
-    let mut hands =
-        Hands { pipes: Pipes::new(server.clone(), pipe_events), server, questions, screens, files };
+    let mut hands = Hands {
+        pipes: Pipes::new(server.clone(), pipe_events),
+        server,
+        questions,
+        screens,
+        files,
+        transcripts,
+    };
     let start = Instant::now();
     let mut inputs = VecDeque::from([Input::Tick]);
     let gone = server_gone(hands.server.clone());
@@ -199,6 +209,7 @@ struct Hands {
     questions: mpsc::UnboundedSender<ToDaemon>,
     screens: mpsc::UnboundedSender<(u64, Option<String>)>,
     files: Files,
+    transcripts: Transcripts,
 }
 
 /// Looks at file systems, each on a thread of its own.
@@ -251,6 +262,10 @@ impl Hands {
             Output::LookForAgents { id, preferences } => {
                 let (choices, looks) = (Arc::clone(&self.files.choices), self.files.looks.clone());
                 tokio::task::spawn_blocking(move || looks.send((id, choices.parts(*preferences))));
+                Done::GoOn
+            }
+            Output::ReadTranscript { id, source, window } => {
+                self.transcripts.read(id, source, window);
                 Done::GoOn
             }
             Output::Finish => Done::Finished,

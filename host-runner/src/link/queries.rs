@@ -9,12 +9,13 @@ mod pages;
 
 pub(super) use pages::line;
 
-use crate::deadlines;
+use crate::{deadlines, transcript::Source};
 use board_protocol::{
     daemon::{Answer, LaunchPreferences, Request},
     ids::SessionId,
     pipe::{Down, InstanceId, MAX_LOG_LINES, Query, QueryKind, QueryPart},
     refusal::Refusal,
+    transcript::TranscriptWindow,
 };
 use std::{collections::BTreeMap, time::Duration};
 
@@ -45,6 +46,8 @@ pub(crate) enum Next {
     LookForAgents(u64, Box<LaunchPreferences>),
     /// List the directories that begin so; the answer comes to [`Queries::looked`].
     ListDirectories(u64, String),
+    /// Read this part of a transcript; the answer comes to [`Queries::looked`].
+    ReadTranscript(u64, Box<Source>, TranscriptWindow),
     /// Send these lines down.
     Tell(Vec<Down>),
 }
@@ -79,7 +82,7 @@ impl Queries {
         self.count += 1;
         let id = FIRST_ID + self.count;
         let next = match &query {
-            Query::Detail { session } | Query::Screen { session } => {
+            Query::Detail { session } | Query::Screen { session } | Query::Transcript { session, .. } => {
                 Next::Ask(id, Request::Show { session: session.to_string() })
             }
             Query::Log { session, limit } => Next::Ask(
@@ -113,6 +116,9 @@ impl Queries {
                     Some(host) => Next::ReadScreen(id, host.socket),
                     None => Next::Ask(id, last_screen(detail.row.id)),
                 };
+            }
+            (Query::Transcript { window, .. }, Ok(Answer::Session(detail))) => {
+                return Next::ReadTranscript(id, Box::new(Source::of(&detail)), *window);
             }
             (Query::Screen { .. }, Ok(Answer::Screen { text: Some(text) })) => pages::screen(&text, false),
             (Query::Screen { .. }, Ok(Answer::Screen { text: None })) => {
@@ -195,7 +201,8 @@ pub(crate) fn refused(instance: InstanceId, number: u64, text: &str) -> Vec<Down
     pages::paged(instance, number, problem(text))
 }
 
-fn problem(text: &str) -> Vec<QueryPart> {
+/// There is no answer, and why.
+pub(super) fn problem(text: &str) -> Vec<QueryPart> {
     vec![QueryPart::Problem { text: pages::line(text) }]
 }
 

@@ -17,9 +17,12 @@ use board_protocol::{
     ids::UnixMs,
     plan::PlanStatus,
     state::{ProcessState, SemanticState},
-    text::plain_within,
+    text::{is_plain, plain_within},
 };
 use std::collections::{BTreeSet, VecDeque};
+
+/// Longest path that Linux takes, in bytes (`PATH_MAX`).
+const MAX_PATH_BYTES: usize = 4096;
 
 /// What is known of a session at this moment only: it is not recorded, and gone when the daemon ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -203,7 +206,7 @@ fn agent_detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) ->
     let sentence = |text: &String| plain_within(text, MAX_SENTENCE_COLUMNS);
     AgentDetail {
         session_id: agent.session_id.as_ref().map(sentence),
-        transcript: agent.transcript.as_ref().map(sentence),
+        transcript: agent.transcript.as_ref().filter(|path| is_plain_path(path)).cloned(),
         model: agent.model.as_ref().or(agent.wanted_model.as_ref()).map(sentence),
         questions: agent.questions.iter().map(|question| sentence(&question.text)).collect(),
         preview: agent.preview.as_ref().map(sentence),
@@ -227,6 +230,11 @@ fn agent_detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) ->
         children_done: live.children.done,
         children: live.children.total(),
     }
+}
+
+/// Whether a path can be shown as it is. A path that was cut or cleaned would name another file.
+fn is_plain_path(path: &str) -> bool {
+    path.len() <= MAX_PATH_BYTES && path.chars().all(is_plain)
 }
 
 /// A turn runs, or one is about to, or a question of a turn waits (reference B.9).

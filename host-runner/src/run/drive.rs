@@ -367,8 +367,12 @@ impl Drive {
         if self.worker.as_ref().is_some_and(|worker| worker.output.is_some()) {
             self.hear_end();
         }
-        let outcome = self.story.outcome();
         let asked = self.stop.is_asked();
+        for event in self.reader.finish().into_iter().filter(|_| !asked) {
+            self.mailbox.evidence(self.evidence.take(&event, at));
+            self.story.hear(event, at);
+        }
+        let outcome = self.story.outcome();
         if self.worker.is_some() {
             let how = self.exit.map_or_else(|| "it could not be ended".to_owned(), exit_text);
             let survivors = self.tree.as_mut().map_or(0, |tree| {

@@ -24,6 +24,8 @@ pub enum Room {
     Queue,
     /// One session's terminal, to look at.
     Screen,
+    /// What was said in one session.
+    Transcript,
     /// Why one session stands where it stands, and its diagnostics.
     Explain,
     /// The editor: INSERT mode.
@@ -52,7 +54,7 @@ pub enum Room {
 
 impl Room {
     /// Every room in the order of the help page.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::List,
         Self::Launch,
         Self::Folder,
@@ -65,6 +67,7 @@ impl Room {
         Self::Tags,
         Self::Queue,
         Self::Screen,
+        Self::Transcript,
         Self::Explain,
         Self::Confirm,
         Self::Help,
@@ -80,6 +83,7 @@ impl Room {
             Self::Peek => "PEEK",
             Self::Queue => "QUEUE",
             Self::Screen => "SCREEN",
+            Self::Transcript => "TRANSCRIPT",
             Self::Explain => "EVIDENCE",
             Self::Insert => "INSERT",
             Self::Launch => "LAUNCH",
@@ -104,6 +108,7 @@ impl Room {
                 | Self::Peek
                 | Self::Queue
                 | Self::Screen
+                | Self::Transcript
                 | Self::Explain
                 | Self::Denied
         )
@@ -111,7 +116,7 @@ impl Room {
 
     /// Whether it is about the one session that is selected.
     pub(crate) const fn is_about_one(self) -> bool {
-        matches!(self, Self::Peek | Self::Queue | Self::Screen | Self::Explain)
+        matches!(self, Self::Peek | Self::Queue | Self::Screen | Self::Transcript | Self::Explain)
     }
 }
 
@@ -188,6 +193,8 @@ pub enum Action {
     Queue,
     /// Shows its terminal.
     Screen,
+    /// Shows what was said in it.
+    Transcript,
     /// Shows why it stands where it stands.
     Explain,
     /// Goes to the mode in which rows are marked.
@@ -202,6 +209,8 @@ pub enum Action {
     Clear,
     /// Writes to the session.
     Reply,
+    /// Answers the pending question with one of its choices.
+    Choose,
     /// Back to where one came from.
     Back,
     /// Marks or unmarks the selected row.

@@ -13,6 +13,7 @@ mod intents;
 mod launch;
 mod link;
 mod permission;
+mod reading;
 #[cfg(test)]
 pub(crate) mod samples;
 mod selection;
@@ -41,7 +42,7 @@ use board_protocol::{
     pipe::InstanceId,
     state::GlyphSet,
 };
-pub(crate) use compose::Addressee;
+pub(crate) use compose::{ANSWER_THERE, Addressee};
 use focus::Questions;
 use intents::Pending;
 use launch::Launch;
@@ -53,7 +54,7 @@ pub(crate) use permission::Permission;
 use selection::ArrangedFor;
 pub(crate) use selection::{Selection, Typed};
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 pub(crate) use time::age;
@@ -88,6 +89,8 @@ pub struct Board {
     pub(crate) views: Views,
     /// How many lines of a view were shown last, and how far it can be scrolled: only drawing knows.
     pub(crate) scrollable: Cell<(usize, usize)>,
+    /// The shown part of a transcript, wrapped.
+    pub(crate) wrapped: RefCell<view::one::transcript::Memory>,
     pub(crate) confirm: Option<Confirm>,
     /// The first of two presses, and on which row.
     quick: Option<(SessionId, UnixMs)>,
@@ -153,6 +156,7 @@ impl Board {
             page: Room::List,
             views: Views::default(),
             scrollable: Cell::new((1, 0)),
+            wrapped: RefCell::default(),
             confirm: None,
             quick: None,
             batch: None,

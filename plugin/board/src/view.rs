@@ -8,7 +8,7 @@ mod header;
 mod help;
 mod launch;
 mod list;
-mod one;
+pub(crate) mod one;
 mod page;
 mod runner;
 mod text;
@@ -50,7 +50,9 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     lines.extend(troubles);
     let body = match board.page {
         _ if board.model.len() == 0 => page::nothing(board, columns),
-        Room::Peek | Room::Queue | Room::Screen | Room::Explain => one::lines(board, body_rows, columns),
+        Room::Peek | Room::Queue | Room::Screen | Room::Transcript | Room::Explain => {
+            one::lines(board, body_rows, columns)
+        }
         _ if board.shown.len() == 0 => page::nothing_fits(board, columns),
         _ => list::lines(board, body_rows, columns),
     };

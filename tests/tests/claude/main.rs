@@ -6,4 +6,5 @@
 mod board;
 mod conversations;
 mod input;
+mod transcript;
 mod turns;

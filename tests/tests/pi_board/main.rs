@@ -15,5 +15,6 @@ mod flow7;
 mod input;
 mod replies;
 mod support;
+mod transcript;
 
 use e2e::both;

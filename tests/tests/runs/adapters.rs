@@ -88,13 +88,15 @@ impl Heard {
 
     /// The tools that ended: name, whether it worked, exit code and what it said.
     fn tools(&self) -> Vec<(&str, ToolOutcome, Option<i32>, &str)> {
-        let ended = self.events.iter().filter_map(|event| match event {
-            AgentEvent::ToolEnded(tool) => {
-                Some((tool.tool.as_str(), tool.outcome, tool.exit_code, tool.excerpt.as_str()))
-            }
-            _ => None,
-        });
-        ended.collect()
+        self.events
+            .iter()
+            .filter_map(|event| match event {
+                AgentEvent::ToolEnded(tool) => {
+                    Some((tool.tool.as_str(), tool.outcome, tool.exit_code, tool.excerpt.as_str()))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     fn all_known(&self) -> &Self {
@@ -155,15 +157,13 @@ fn record(stage: &Stage, name: &str, heard: &Heard) {
     fs::create_dir_all(&directory).unwrap();
     let here = stage.world.path("").display().to_string();
     let home = format!("{here}home");
-    let own_home = std::env::var("HOME").unwrap();
     // Claude Code names directories of its own after the one in which it works.
     let named_after = here.replace('/', "-");
     let plain = |line: &str| {
         let mut event: Value = serde_json::from_str(line).unwrap();
         make_plain("", &mut event);
-        let text = event.to_string().replace(&home, "/home/user").replace(&here, "/tmp/");
-        // An agent says where it lies: below the home of whoever records.
-        text.replace(&named_after, "-").replace(&format!("{own_home}/"), "/home/user/") + "\n"
+        event.to_string().replace(&home, "/home/user").replace(&here, "/tmp/").replace(&named_after, "-")
+            + "\n"
     };
     let lines: String = heard.lines.lines().map(plain).collect();
     let (agent, version) = (stage.worker.agent().name(), stage.worker.version());
@@ -188,6 +188,8 @@ fn make_plain(key: &str, value: &mut Value) {
             }
             entries.iter_mut().for_each(|entry| make_plain(key, entry));
         }
+        // What pi 1.6 tells its model about itself, with paths of this machine.
+        Value::Object(fields) if key == "sections" => fields.clear(),
         Value::Object(fields) => fields.iter_mut().for_each(|(key, field)| make_plain(key, field)),
         _ => {}
     }

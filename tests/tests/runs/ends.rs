@@ -1,9 +1,10 @@
-//! Runs that a person stops.
+//! Runs that a person stops, and one that somebody else ends.
 
 use e2e::{
     each_worker,
     model_server::{Gate, Step},
 };
+use rustix::process::Signal;
 use serde_json::json;
 
 each_worker! {
@@ -30,6 +31,21 @@ each_worker! {
         stage.wait(&id, "the command", |_| stage.work().join("begun").exists());
         stage.world.runner(&["stop", &id]).ok();
         stage.wait_state(&id, "stopped");
+        stage.wait_gone();
+    }
+
+    /// Somebody else ends the agent: the row has failed, also where the agent goes with the exit code 0 (Codex).
+    fn b5_a_run_whose_agent_is_ended_by_another_has_failed(stage) {
+        let gate = Gate::new();
+        stage.model.push(Step::slow("Half an ", &gate, "answer").always());
+        let id = stage.begin("look around");
+        stage.wait_turns(1);
+        stage.wait_state(&id, "working");
+        let run = stage.world.runners("run").remove(0);
+        let worker = stage.world.processes().into_iter().find(|process| process.parent == run.identity.pid).unwrap();
+        stage.world.signal(&worker, Signal::TERM);
+        let row = stage.wait_state(&id, "failed");
+        assert!(row["error"].as_str().is_some_and(|error| !error.is_empty()), "{row:#}");
         stage.wait_gone();
     }
 

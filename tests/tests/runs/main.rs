@@ -6,4 +6,5 @@
 mod adapters;
 mod conversations;
 mod ends;
+mod transcripts;
 mod turns;

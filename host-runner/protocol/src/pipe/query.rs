@@ -12,6 +12,7 @@ use crate::{
     ids::{QueueItemId, SessionId, UnixMs},
     run::RunUsage,
     state::Classification,
+    transcript::{TranscriptHead, TranscriptPiece, TranscriptWindow},
 };
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,13 @@ pub enum Query {
         /// What was typed.
         prefix: String,
     },
+    /// What was said in it: one [`QueryPart::Transcript`] and its [`QueryPart::Said`]. Since version 3.
+    Transcript {
+        /// The row.
+        session: SessionId,
+        /// Which part of it.
+        window: TranscriptWindow,
+    },
     /// What there is to show for its work: one [`QueryPart::Review`] and the newest [`QueryPart::Item`]s of each kind.
     Work {
         /// The row.
@@ -81,6 +89,8 @@ pub enum QueryKind {
     Launch,
     /// [`Query::Directories`].
     Directories,
+    /// [`Query::Transcript`].
+    Transcript,
     /// [`Query::Work`].
     Work,
 }
@@ -95,6 +105,7 @@ impl Query {
             Self::Explanation { .. } => QueryKind::Explanation,
             Self::Launch => QueryKind::Launch,
             Self::Directories { .. } => QueryKind::Directories,
+            Self::Transcript { .. } => QueryKind::Transcript,
             Self::Work { .. } => QueryKind::Work,
         }
     }
@@ -106,6 +117,7 @@ impl Query {
             | Self::Screen { session }
             | Self::Log { session, .. }
             | Self::Explanation { session }
+            | Self::Transcript { session, .. }
             | Self::Work { session } => Some(session),
             Self::Launch | Self::Directories { .. } => None,
         }
@@ -142,6 +154,10 @@ pub enum QueryPart {
         /// Its name.
         name: String,
     },
+    /// What the items that follow are.
+    Transcript(TranscriptHead),
+    /// An item of the transcript, or a piece of one, in order.
+    Said(TranscriptPiece),
     /// What a session's evidence says in short.
     Review(Box<ReviewPart>),
     /// A piece of it, the newest of its kind first.

@@ -16,6 +16,7 @@ use board_protocol::{
         PeekDetail, PluginHello, Query, QueryPart, QueuedPart, Takes, Up, UpLine,
     },
     state::{GlyphSet, SemanticState},
+    transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptRole, TranscriptWindow},
 };
 use std::collections::BTreeMap;
 
@@ -25,11 +26,13 @@ variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
-variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories, Work);
-variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Preferences, Agent, Directory, Review,
-    Item, Problem, Cut);
+variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories, Transcript, Work);
+variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Preferences, Agent, Directory, Transcript,
+    Said, Review, Item, Problem, Cut);
 variants!(Takes: CommandLine, Task);
 variants!(Remember: Nothing, Choices);
+variants!(TranscriptWindow: Newest, From, Before);
+variants!(TranscriptRole: You, Agent, Thinking, Tool, Custom, Note);
 variants!(GlyphSet: Unicode, Ascii);
 
 pub(crate) fn check(golden: &mut Golden) {
@@ -177,9 +180,31 @@ fn queries(golden: &mut Golden) {
             Query::Explanation { session: session() },
             Query::Launch,
             Query::Directories { prefix: "~/wo".into() },
+            Query::Transcript { session: session(), window: TranscriptWindow::Newest },
             Query::Work { session: session() },
         ],
     );
+    golden
+        .check_all(Json, &[TranscriptWindow::Newest, TranscriptWindow::From(3), TranscriptWindow::Before(4)]);
+    golden.check_all(
+        Json,
+        &[
+            TranscriptRole::You,
+            TranscriptRole::Agent,
+            TranscriptRole::Thinking,
+            TranscriptRole::Tool,
+            TranscriptRole::Custom,
+            TranscriptRole::Note,
+        ],
+    );
+    let said = TranscriptItem {
+        role: TranscriptRole::Tool,
+        label: "bash".into(),
+        text: "make".into(),
+        output: Some("done".into()),
+        failed: true,
+        at_ms: Some(UnixMs(10)),
+    };
     let detail = PeekDetail {
         row: row(),
         command: "pi".into(),
@@ -232,6 +257,14 @@ fn queries(golden: &mut Golden) {
                 thinking: vec!["off".into()],
             }),
             QueryPart::Directory { name: "web".into() },
+            QueryPart::Transcript(TranscriptHead {
+                first: 1,
+                count: 2,
+                total: 3,
+                cwd: Some("/w".into()),
+                incomplete: true,
+            }),
+            QueryPart::Said(TranscriptPiece { number: 1, item: said }),
             QueryPart::Review(Box::new(work::review_part())),
             QueryPart::Item(Box::new(EvidenceItem::Command(work::command()))),
             QueryPart::Problem { text: "no answer".into() },

@@ -79,6 +79,41 @@ fn d1_the_end_of_a_call_names_its_tool_where_the_agent_does_not() {
     assert_eq!(tool(&ended).as_deref(), Some("tool"), "a call that was not heard of");
 }
 
+// pi 1.6 reports a failed model in its last message only, and then that it is done.
+#[test]
+fn b5_an_agent_that_is_done_after_a_failed_message_has_failed() {
+    let mut reader = HeadlessReader::new(AgentKind::Pi, "run");
+    let mut settled = |stop: &str| {
+        let message =
+            json!({"role": "assistant", "content": [], "stopReason": stop, "errorMessage": "400: no"});
+        let ended = json!({"type": "message_end", "message": message}).to_string();
+        reader.read(ended.as_bytes(), &QuestionTools::default());
+        match reader.read(br#"{"type":"agent_settled","aborted":false}"#, &QuestionTools::default()).pop() {
+            Some(AgentEvent::AgentSettled(settled)) => (settled.ending, settled.error),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(settled("error"), (Ending::Failed, Some("400: no".to_owned())));
+    assert_eq!(settled("stop"), (Ending::Finished, None));
+}
+
+#[test]
+fn d1_an_agent_that_goes_without_a_word_has_failed() {
+    let said = |agent, lines: &[&str]| {
+        let mut reader = HeadlessReader::new(agent, "run");
+        for line in lines {
+            reader.read(line.as_bytes(), &QuestionTools::default());
+        }
+        matches!(&reader.finish()[..], [AgentEvent::AgentSettled(settled)] if settled.ending == Ending::Failed)
+    };
+    let (begun, done) = (r#"{"type":"turn.started"}"#, r#"{"type":"turn.completed"}"#);
+    assert!(said(AgentKind::Codex, &[begun]));
+    assert!(!said(AgentKind::Codex, &[begun, done]));
+    assert!(!said(AgentKind::Codex, &[]), "it failed before it began, and its exit code says so");
+    assert!(said(AgentKind::Claude, &[r#"{"type":"system","subtype":"init"}"#]));
+    assert!(!said(AgentKind::Pi, &[r#"{"type":"agent_start"}"#]), "pi has an exit code for that");
+}
+
 // Commands of an earlier run were replaced by those of a later one.
 #[test]
 fn a8_calls_of_two_runs_of_one_session_have_different_ids() {

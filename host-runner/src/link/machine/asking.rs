@@ -42,6 +42,9 @@ impl Machine {
             Next::ReadScreen(id, socket) => out.push(Output::ReadScreen { id, socket }),
             Next::LookForAgents(id, preferences) => out.push(Output::LookForAgents { id, preferences }),
             Next::ListDirectories(id, prefix) => out.push(Output::ListDirectories { id, prefix }),
+            Next::ReadTranscript(id, source, window) => {
+                out.push(Output::ReadTranscript { id, source, window });
+            }
             Next::Tell(lines) => self.tell_all(lines),
         }
     }

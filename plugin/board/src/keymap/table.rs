@@ -65,6 +65,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     List [plain('R'), ctrl('r')] Action::Rename, "R, ctrl+r", "rename", "R rename";
     List [plain('t')] Action::Tags, "t", "tags", "";
     List [plain('l')] Action::Screen, "l", "its screen", "l screen";
+    List [plain('v')] Action::Transcript, "v", "transcript", "v transcript";
     List [plain('e')] Action::Explain, "e", "evidence", "e evidence";
     List [plain('!')] Action::Runner, "!", "runner, versions", "! runner";
     List [ESC, ctrl('c')] Action::Clear, "esc", "clear draft, filter", "";
@@ -90,8 +91,11 @@ pub const BINDINGS: &[Binding] = bindings! {
     Peek [RIGHT, plain('>'), plain('a')] Action::Attach, "→, >, a", "enter the session", "→/> attach";
     Peek [ENTER, plain('r')] Action::Reply, "enter, r", "reply", "r reply";
     Peek [ESC, ctrl('c'), LEFT, plain(' ')] Action::Back, "esc", "back", "esc back";
+    Peek [plain('1'), plain('2'), plain('3'), plain('4'), plain('5'), plain('6'), plain('7'), plain('8'), plain('9')]
+        Action::Choose, "1-9", "", "";
     Peek [plain('d')] Action::Done, "d", "done (y/N)", "d done";
     Peek [plain('h')] Action::Holding, "h", "on hold, and back", "";
+    Peek [plain('v')] Action::Transcript, "v", "transcript", "v transcript";
     Peek [plain('e')] Action::Explain, "e", "evidence", "e evidence";
     Peek [plain('l')] Action::Screen, "l", "its screen", "l screen";
     Peek [plain('q')] Action::Queue, "q", "what waits for it", "";
@@ -121,11 +125,29 @@ pub const BINDINGS: &[Binding] = bindings! {
     Screen [ENTER, RIGHT, plain('>'), plain('a')] Action::Attach, "enter, →, a", "enter the session", "enter attach";
     Screen [plain('r')] Action::Reply, "r", "reply", "r reply";
     Screen [plain(' ')] Action::Peek, "space", "look closer", "space peek";
+    Screen [plain('v')] Action::Transcript, "v", "transcript", "v transcript";
     Screen [plain('e')] Action::Explain, "e", "evidence", "e evidence";
     Screen [plain('d')] Action::Done, "d", "done (y/N)", "d done";
     Screen [plain('h')] Action::Holding, "h", "on hold, and back", "";
     Screen [plain('!')] Action::Runner, "!", "", "";
     Screen [plain('?')] Action::Help, "?", "", "? help";
+
+    Transcript [ESC, ctrl('c'), LEFT, plain('<'), plain('v')] Action::Back, "esc, ←, <", "back", "←/< back";
+    Transcript [UP, plain('k')] Action::Scroll(Scroll::Up), "↑↓, k j", "scroll", "↑↓ scroll";
+    Transcript [DOWN, plain('j')] Action::Scroll(Scroll::Down), "↓, j", "", "";
+    Transcript [PAGE_UP] Action::Scroll(Scroll::PageUp), "pgup, pgdn", "page", "pgup/pgdn page";
+    Transcript [PAGE_DOWN] Action::Scroll(Scroll::PageDown), "pgdn", "", "";
+    Transcript [HOME] Action::Scroll(Scroll::Top), "home, end", "first, newest", "";
+    Transcript [END] Action::Scroll(Scroll::End), "end", "", "";
+    Transcript [ENTER, RIGHT, plain('>'), plain('a')] Action::Attach, "enter, →, a", "enter the session", "enter attach";
+    Transcript [plain('d')] Action::Done, "d", "done (y/N)", "d done";
+    Transcript [plain('r')] Action::Reply, "r", "reply", "r reply";
+    Transcript [plain(' ')] Action::Peek, "space", "look closer", "space peek";
+    Transcript [plain('h')] Action::Holding, "h", "on hold, and back", "";
+    Transcript [plain('e')] Action::Explain, "e", "evidence", "";
+    Transcript [plain('l')] Action::Screen, "l", "its screen", "";
+    Transcript [plain('!')] Action::Runner, "!", "", "";
+    Transcript [plain('?')] Action::Help, "?", "", "? help";
 
     Explain [UP, plain('k')] Action::Scroll(Scroll::Up), "↑↓, k j", "scroll", "↑↓ scroll";
     Explain [ESC, ctrl('c'), LEFT, plain('<'), plain('e')] Action::Back, "esc, ←, <", "back", "←/< back";
@@ -137,6 +159,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     Explain [ENTER, RIGHT, plain('>'), plain('a')] Action::Attach, "enter, →, a", "enter the session", "enter attach";
     Explain [plain('r')] Action::Reply, "r", "reply", "r reply";
     Explain [plain(' ')] Action::Peek, "space", "look closer", "space peek";
+    Explain [plain('v')] Action::Transcript, "v", "transcript", "v transcript";
     Explain [plain('x')] Action::ClearLog, "x", "clear diagnostics (y/N)", "x clear diagnostics";
     Explain [plain('l')] Action::Screen, "l", "its screen", "l screen";
     Explain [plain('!')] Action::Runner, "!", "", "";

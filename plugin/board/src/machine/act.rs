@@ -110,6 +110,7 @@ impl Board {
             Action::DeleteState => self.delete_state(),
             Action::Peek => self.view(Room::Peek),
             Action::Screen => self.view(Room::Screen),
+            Action::Transcript => self.open_transcript(),
             Action::Explain => self.view(Room::Explain),
             Action::Queue => self.open_queue(),
             Action::Select => self.enter_select(),
@@ -121,6 +122,7 @@ impl Board {
             Action::Runner => self.leave_to(Room::Runner),
             Action::Clear => self.clear(),
             Action::Reply => self.open_reply(),
+            Action::Choose => self.choose(),
             Action::Back => self.back(),
             Action::Mark => self.toggle_mark(),
             Action::MarkAll => self.mark_all(),
@@ -169,6 +171,9 @@ impl Board {
     }
 
     fn scroll(&mut self, scroll: Scroll) {
+        if self.room == Room::Transcript {
+            return self.scroll_transcript(scroll);
+        }
         let (page, end) = self.scrollable.get();
         // The end of a terminal is what matters: its picture is scrolled from there.
         let scroll = if self.room == Room::Screen { scroll.reversed() } else { scroll };
@@ -305,9 +310,11 @@ impl Board {
         }
         let to = match self.room {
             Room::Queue => Room::Peek,
-            Room::Screen | Room::Explain if self.views.from == Room::Peek => Room::Peek,
+            Room::Screen | Room::Transcript | Room::Explain if self.views.from == Room::Peek => Room::Peek,
             _ => Room::List,
         };
+        // What was said while it was looked at (reference F.2).
+        self.read_by_person();
         self.views.scroll = 0;
         self.leave_to(to);
     }

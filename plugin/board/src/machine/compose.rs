@@ -1,17 +1,18 @@
 //! Texts that the person types: a new session, a reply, a name, tags. A text leaves its editor only once it is on its
 //! way, and comes back if it is refused (field report D14).
 
-use super::Board;
+use super::{Board, BoardRow};
 use crate::{editor::Editor, keymap::Room, notice::Level};
 use board_protocol::{
     board::MAX_NAME_COLUMNS,
     command::ReplyDelivery,
     ids::{QueueItemId, SessionId},
     pipe::Intent,
-    state::{ProcessState, SemanticState},
     text::plain_within,
 };
 
+/// Where a pending question is answered: in the agent's own dialog. No adapter takes an answer as data.
+pub(crate) const ANSWER_THERE: &str = "Attach to answer the pending question";
 /// Most rows with a kept draft: a draft is never thrown away for another one, so there is a limit.
 const MAX_DRAFTS: usize = 64;
 /// Most bytes of one draft that comes back joined to what was typed meanwhile.
@@ -125,15 +126,9 @@ impl Board {
             self.tell(Level::Warn, "Nothing to send: type a reply, then press Enter");
             return Submitted::No;
         }
-        // An agent that waits for the answer to a question of its own takes no other words until then.
-        let asks = self.model.row(&session).is_some_and(|row| {
-            !row.generic
-                && row.asks
-                && row.state == SemanticState::NeedsInput
-                && row.process_state == ProcessState::Alive
-        });
+        let asks = self.model.row(&session).is_some_and(BoardRow::awaits_answer);
         if asks && item.is_none() && self.delivery != ReplyDelivery::Queue {
-            self.tell(Level::Warn, "Attach to answer the pending question");
+            self.tell(Level::Warn, ANSWER_THERE);
             return Submitted::No;
         }
         let text = self.line.text().to_owned();
@@ -151,6 +146,15 @@ impl Board {
         self.addressee = None;
         self.notice = None;
         Submitted::Yes
+    }
+
+    /// A number in peek. It is never typed into a screen: what stands there may be another question by then.
+    pub(super) fn choose(&mut self) {
+        if self.selected_row().is_some_and(BoardRow::awaits_answer) {
+            self.tell(Level::Warn, ANSWER_THERE);
+        } else {
+            self.tell_mode("No question is pending");
+        }
     }
 
     pub(super) fn open_rename(&mut self) {

@@ -15,6 +15,7 @@ use board_protocol::{
         QueryPart, QueuedPart, UP_PIPE, Up, UpLine,
     },
     state::{GlyphSet, HostState, ProcessState, SemanticState},
+    transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptRole},
 };
 
 /// The moment at which sample boards are loaded.
@@ -294,6 +295,38 @@ pub(crate) fn detail(row: Row) -> QueryPart {
         strays: Vec::new(),
         row,
     }))
+}
+
+/// The head of a part of a transcript.
+pub(crate) fn head(first: u32, count: u32, total: u32) -> QueryPart {
+    let cwd = Some("/home/me/project".to_owned());
+    QueryPart::Transcript(TranscriptHead { first, count, total, cwd, incomplete: false })
+}
+
+/// Something that was said.
+pub(crate) fn said(number: u32, role: TranscriptRole, text: &str) -> QueryPart {
+    let label = match role {
+        TranscriptRole::You => "you",
+        TranscriptRole::Agent => "agent",
+        TranscriptRole::Thinking => "thinking",
+        TranscriptRole::Tool => "bash",
+        TranscriptRole::Custom => "todo",
+        TranscriptRole::Note => "compaction",
+    };
+    let (label, text, at_ms) = (label.into(), text.into(), Some(UnixMs(START.0 - 120_000)));
+    let item = TranscriptItem { role, label, text, output: None, failed: false, at_ms };
+    QueryPart::Said(TranscriptPiece { number, item })
+}
+
+/// What a tool did, and how that went.
+pub(crate) fn ran(number: u32, given: &str, output: &str, failed: bool) -> QueryPart {
+    match said(number, TranscriptRole::Tool, given) {
+        QueryPart::Said(mut piece) => {
+            (piece.item.output, piece.item.failed) = (Some(output.into()), failed);
+            QueryPart::Said(piece)
+        }
+        other => other,
+    }
 }
 
 /// Words that wait.

@@ -12,5 +12,6 @@ mod pictures;
 mod replies;
 mod select;
 mod selection;
+mod transcripts;
 mod verdicts;
 mod views;

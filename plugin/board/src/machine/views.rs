@@ -3,7 +3,7 @@
 //! Of each kind at most one question is open. A view asks again when its row has changed, at most once a second; the
 //! picture of a terminal is asked for once a second, as long as it is looked at.
 
-use super::{Board, selection::Step, time::after};
+use super::{Board, reading::Reading, selection::Step, time::after};
 use crate::{keymap::Room, notice::Level};
 use board_protocol::{
     board::Row,
@@ -43,6 +43,7 @@ type Stamp = (u64, UnixMs, u32, UnixMs);
 /// An answer.
 #[derive(Debug)]
 struct Answer {
+    number: u64,
     session: SessionId,
     at: UnixMs,
     stamp: Stamp,
@@ -68,8 +69,10 @@ pub(crate) struct Views {
     pub(crate) scroll: usize,
     /// Which of the words that wait is selected.
     pub(crate) queued: usize,
-    /// The page from which screen or evidence was opened.
+    /// The page from which screen, transcript or evidence was opened.
     pub(super) from: Room,
+    /// Where the person reads in a transcript.
+    pub(crate) reading: Reading,
 }
 
 impl Views {
@@ -87,7 +90,7 @@ impl Board {
             return self
                 .tell(Level::Warn, "No session to look at. Press i, type a command, Enter starts it.");
         }
-        if !matches!(self.page, Room::Screen | Room::Explain) {
+        if !matches!(self.page, Room::Screen | Room::Transcript | Room::Explain) {
             self.views.from = self.page;
         }
         self.views.scroll = 0;
@@ -101,6 +104,7 @@ impl Board {
             Room::Peek | Room::Queue if speechless => &[QueryKind::Detail, QueryKind::Screen],
             Room::Peek | Room::Queue => &[QueryKind::Detail],
             Room::Screen => &[QueryKind::Screen],
+            Room::Transcript => &[QueryKind::Transcript],
             Room::Explain if speechless => &[QueryKind::Explanation, QueryKind::Log],
             Room::Explain => &[QueryKind::Work, QueryKind::Explanation, QueryKind::Log],
             _ => &[],
@@ -130,6 +134,11 @@ impl Board {
         queued.collect()
     }
 
+    /// Tells an answer from all others; 0: there is none.
+    pub(crate) fn answer_number(&self, kind: QueryKind) -> u64 {
+        self.views.answers.get(&kind).map_or(0, |answer| answer.number)
+    }
+
     /// The session that a view is open for.
     fn viewed(&self) -> Option<&SessionId> {
         self.selection.id.as_ref().filter(|_| self.page.is_about_one())
@@ -149,6 +158,9 @@ impl Board {
         let Some(answer) = self.views.answers.get(&kind).filter(|answer| answer.session == *session) else {
             return Some(self.now);
         };
+        if kind == QueryKind::Transcript && self.views.reading.has_moved() {
+            return Some(self.now);
+        }
         if kind == QueryKind::Screen {
             return Some(after(answer.at, ASK_EVERY_MS));
         }
@@ -182,9 +194,7 @@ impl Board {
             .map(|(kind, _)| *kind)
             .collect();
         for kind in stale {
-            if let Some(asked) = self.views.asked.remove(&kind) {
-                self.send_up(Up::QueryDropped { number: asked.number });
-            }
+            self.drop_question(kind);
         }
         self.views
             .answers
@@ -200,6 +210,13 @@ impl Board {
         }
     }
 
+    /// Nobody waits for the answer to a question any more.
+    pub(super) fn drop_question(&mut self, kind: QueryKind) {
+        if let Some(asked) = self.views.asked.remove(&kind) {
+            self.send_up(Up::QueryDropped { number: asked.number });
+        }
+    }
+
     fn ask_about(&mut self, kind: QueryKind, session: &SessionId) {
         let session = session.clone();
         let query = match kind {
@@ -209,6 +226,9 @@ impl Board {
             QueryKind::Explanation => Query::Explanation { session: session.clone() },
             // The launch dialog asks for these itself.
             QueryKind::Launch | QueryKind::Directories => return,
+            QueryKind::Transcript => {
+                Query::Transcript { session: session.clone(), window: self.views.reading.window }
+            }
             QueryKind::Work => Query::Work { session: session.clone() },
         };
         self.views.count += 1;
@@ -248,8 +268,11 @@ impl Board {
             self.views.asked.insert(kind, asked);
             return;
         }
-        let Asked { session, stamp, parts, .. } = asked;
-        self.views.answers.insert(kind, Answer { session, at: self.now, stamp, parts });
+        let Asked { number, session, stamp, parts, .. } = asked;
+        self.views.answers.insert(kind, Answer { number, session, at: self.now, stamp, parts });
+        if kind == QueryKind::Transcript {
+            self.transcript_came();
+        }
         let last = self.queue().len().saturating_sub(1);
         self.views.queued = self.views.queued.min(last);
         self.changed();
@@ -377,6 +400,16 @@ fn clean(part: QueryPart) -> QueryPart {
         QueryPart::Evidence(mut evidence) => {
             (evidence.source, evidence.what) = (line(evidence.source), line(evidence.what));
             QueryPart::Evidence(evidence)
+        }
+        QueryPart::Transcript(mut head) => {
+            head.cwd = head.cwd.map(line);
+            QueryPart::Transcript(head)
+        }
+        QueryPart::Said(mut piece) => {
+            piece.item.label = line(piece.item.label);
+            piece.item.text = paragraphs(&piece.item.text);
+            piece.item.output = piece.item.output.map(|output| paragraphs(&output));
+            QueryPart::Said(piece)
         }
         QueryPart::Review(mut part) => {
             part.review.outcome = line(part.review.outcome);

@@ -149,6 +149,14 @@ impl BoardRow {
         !self.generic && self.process_state == ProcessState::Alive && self.state != SemanticState::Queued
     }
 
+    /// Whether its agent waits for the answer to a question of its own: it takes no other words until then.
+    pub(crate) fn awaits_answer(&self) -> bool {
+        !self.generic
+            && self.asks
+            && self.state == SemanticState::NeedsInput
+            && self.process_state == ProcessState::Alive
+    }
+
     /// Whether a turn runs, which a verdict has to wait for. A session without turns may be judged at any time.
     pub(crate) fn is_in_turn(&self) -> bool {
         self.busy && !self.generic

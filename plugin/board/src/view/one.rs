@@ -1,4 +1,5 @@
-//! One session, large: peek with its queue, the picture of its terminal, and why it stands where it stands.
+//! One session, large: peek with its queue, the picture of its terminal, what was said in it, and why it stands where it
+//! stands.
 //!
 //! Each view is made as a list of lines of the terminal's width, once for a frame, and shown as far as there is room; how
 //! far it can be scrolled is told to the machine, which cannot know.
@@ -6,6 +7,7 @@
 mod explain;
 mod peek;
 mod screen;
+pub(crate) mod transcript;
 mod work;
 
 use super::{MARGIN, list, page::wrapped};
@@ -26,6 +28,10 @@ const LABEL_COLUMNS: usize = 10;
 pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let Some(row) = board.selected_row() else { return Vec::new() };
     let mut lines = vec![title(board, row, columns)];
+    if board.page == Room::Transcript {
+        lines.extend(reading(board, row, rows.saturating_sub(lines.len()), columns));
+        return settled(board, lines);
+    }
     let (content, foot) = match board.page {
         Room::Screen => screen::lines(board, columns),
         Room::Explain => (explain::lines(board, row, columns), None),
@@ -51,7 +57,21 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         *first = more('↑', above);
     }
     lines.extend(shown);
+    settled(board, lines)
+}
+
+/// What is not current is shown faint.
+fn settled(board: &Board, lines: Vec<Line>) -> Vec<Line> {
     if board.is_current() { lines } else { lines.into_iter().map(Line::faded).collect() }
+}
+
+/// The transcript: its head, and the lines from where the person reads.
+fn reading(board: &Board, row: &BoardRow, rows: usize, columns: usize) -> Vec<Line> {
+    let transcript::Shown { head, lines, all } = transcript::lines(board, row, rows, columns);
+    let room = rows.saturating_sub(1);
+    // A page keeps two lines of the one before it.
+    board.scrollable.set((room.saturating_sub(2).max(1), all.saturating_sub(room)));
+    std::iter::once(head).chain(lines).collect()
 }
 
 /// Glyph, name, state and what its process does.

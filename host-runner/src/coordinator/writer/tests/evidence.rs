@@ -89,7 +89,7 @@ fn a8_a_turn_leaves_commands_files_claims_and_cost() {
 }
 
 #[test]
-fn d8_evidence_of_a_row_that_a_person_put_aside_is_kept_and_its_review_says_so() {
+fn d8_evidence_is_kept_of_a_holding_row_and_its_review_says_so() {
     let mut play = Play::new();
     let launch = running(&mut play);
     play.coordinator.handle(vec![says(&launch, 4, json!({"type": "agent_settled", "outcome": "completed"}))]);

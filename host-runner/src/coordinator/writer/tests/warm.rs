@@ -11,7 +11,7 @@ use crate::{
     model::is_unread,
 };
 use board_protocol::{
-    command::{EnvVar, Launch, ReplyDelivery, StartSession},
+    command::{EnvVar, Launch, Remember, ReplyDelivery, StartSession},
     host::{AttachMode, AttachedClient, HostFact, HostLaunch, HostOrder},
     state::{HostState, SemanticState},
 };
@@ -160,7 +160,7 @@ fn i6_75_a6_a_start_sweeps_and_one_from_inside_a_session_does_not() {
             model: None,
             thinking: None,
             tags: Vec::new(),
-            remember: Default::default(),
+            remember: Remember::Nothing,
         };
         let mut input = play.command("other", Command::Start(start));
         if let (Input::Command { environment, .. }, Some(value)) = (&mut input, variables) {

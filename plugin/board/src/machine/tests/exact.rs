@@ -6,7 +6,7 @@ use crate::{
     input::{Input, KeyCode},
     machine::{
         Field,
-        samples::{Bench, START, choices, detail, directories, link_hello, queries, queued, row},
+        samples::{Bench, START, choices, detail, directories, link_hello, queries, queued, ran, row, said},
     },
 };
 use board_protocol::{
@@ -22,6 +22,7 @@ use board_protocol::{
     },
     run::RunUsage,
     state::{GlyphSet, SemanticState},
+    transcript::{TranscriptHead, TranscriptRole},
 };
 use proptest::prelude::*;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -112,6 +113,7 @@ fn any_row() -> impl Strategy<Value = Row> {
         |(n, state, name, summary, other, (pinned, unread, ended))| Row {
             state: SemanticState::ALL[state],
             name,
+            agent: if unread { "pi" } else { "generic" }.into(),
             summary,
             question: Some(other.clone()),
             cwd: format!("/{other}"),
@@ -141,6 +143,17 @@ pub(super) fn answered(bench: &mut Bench, key: char, text: &str) {
             QueryKind::Screen => {
                 vec![QueryPart::Screen { live: true }, QueryPart::ScreenLine(text.into())]
             }
+            QueryKind::Transcript => vec![
+                QueryPart::Transcript(TranscriptHead {
+                    first: 2,
+                    count: 2,
+                    total: 9,
+                    cwd: Some(text.into()),
+                    incomplete: false,
+                }),
+                said(2, TranscriptRole::Agent, &format!("{text}\n  {text}\n{text}")),
+                ran(3, text, &format!("{text}\n\n{text}"), true),
+            ],
             QueryKind::Log => vec![
                 QueryPart::Log(LogLine {
                     at_ms: START,
@@ -263,7 +276,7 @@ proptest! {
         height in 1_usize..=200,
         width in 1_usize..=500,
         small in any::<bool>(),
-        room in 0_u8..18,
+        room in 0_u8..19,
         ascii in any::<bool>(),
         downs in 0_u8..40,
     ) {
@@ -313,6 +326,7 @@ proptest! {
                 answered(&mut bench, ' ', &text);
                 bench.char('q');
             }
+            18 => answered(&mut bench, 'v', &text),
             _ => {}
         }
         if ascii {

@@ -5,7 +5,7 @@ use crate::{
     input::{Input, Key, KeyCode, Modifiers},
     keymap::Room,
     machine::{
-        samples::{Bench, detail, directories, ended_row, open_launch, queued, row, ups},
+        samples::{Bench, detail, directories, ended_row, head, open_launch, queued, row, said, ups},
         verdict::RIPE_AFTER_MS,
     },
 };
@@ -13,6 +13,7 @@ use board_protocol::{
     board::Row,
     pipe::{Intent, QueryKind, Up},
     state::{HostState, ProcessState, SemanticState},
+    transcript::TranscriptRole,
 };
 use std::fmt::Write;
 
@@ -35,7 +36,7 @@ fn keys() -> Vec<Key> {
         KeyCode::Other,
     ];
     let mut keys: Vec<Key> = codes.map(Key::plain).into();
-    keys.extend("aeghijklmnpqrstuxyXYGJKNR?></!dh 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
+    keys.extend("aeghijklmnpqrstuvxyXYGJKNR?></!dh 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
     keys.extend("abcdefjknrstuwx".chars().map(|c| Key::ctrl(KeyCode::Char(c))));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace].map(Key::ctrl));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Enter].map(Key::alt));
@@ -87,6 +88,7 @@ fn in_room(room: Room) -> Bench {
         Room::Screen => {
             bench.char('l');
         }
+        Room::Transcript => return transcript(),
         Room::Explain => {
             bench.char('e');
         }
@@ -121,6 +123,21 @@ fn peek(bench: &mut Bench) {
     let effects = bench.char(' ');
     let parts = vec![detail(Row { unread: true, ..row(2) }), queued("q-1", "first"), queued("q-2", "second")];
     bench.answer(&effects, QueryKind::Detail, parts);
+}
+
+/// The transcript of an agent's row: thirty things were said before those that are shown.
+fn transcript() -> Bench {
+    let agent = |n| Row { agent: "pi".into(), ..row(n) };
+    let mut bench = Bench::with_rows(vec![agent(1), agent(2), agent(3)]);
+    bench.key(KeyCode::Down);
+    let effects = bench.char('v');
+    let said = (30..40).map(|n| said(n, TranscriptRole::You, &format!("thing {n}")));
+    let parts = std::iter::once(head(30, 10, 40)).chain(said).collect();
+    bench.answer(&effects, QueryKind::Transcript, parts);
+    bench.text(24, 80);
+    bench.board.notice = None;
+    assert_eq!(bench.board.room, Room::Transcript);
+    bench
 }
 
 fn text(bench: &Bench) -> String {
@@ -301,7 +318,7 @@ fn the_words_of_deletion() {
 
 #[test]
 fn keys_without_a_row_do_nothing() {
-    for c in "sxXdhpuRtgGle Xr".chars() {
+    for c in "sxXdhpuRtgGlev Xr".chars() {
         let mut bench = Bench::with_rows(vec![]);
         assert_eq!(told(&bench.char(c)), "");
         assert_eq!(bench.board.room, Room::List);

@@ -4,7 +4,7 @@ use super::intents::{intents, outcome};
 use crate::{
     input::{Input, Key, KeyCode},
     keymap::Room,
-    machine::samples::{Bench, detail, queued, row},
+    machine::samples::{Bench, detail, queued, row, ups},
 };
 use board_protocol::{
     board::Row,
@@ -117,6 +117,16 @@ fn an_open_question_takes_no_free_reply() {
     bench.key(KeyCode::Tab);
     bench.key(KeyCode::Tab);
     assert_eq!(send(&mut bench).unwrap().1, reply("the second", ReplyDelivery::Queue));
+    // Nor does a number answer it: no digit is ever typed into a screen.
+    let mut bench = Bench::with_rows(vec![asks(ProcessState::Alive)]);
+    let effects = bench.char(' ');
+    bench.answer(&effects, QueryKind::Detail, vec![detail(asks(ProcessState::Alive))]);
+    assert!(bench.text(24, 80).contains("Attach to answer the pending question"));
+    for number in '1'..='9' {
+        bench.board.notice = None;
+        assert_eq!(ups(&bench.char(number)), []);
+        assert_eq!(bench.notice(), "Attach to answer the pending question");
+    }
     // A question in the words of a finished turn is answered by a reply.
     let mut bench = Bench::with_rows(vec![asks(ProcessState::Exited)]);
     bench.type_text(" rthe second");

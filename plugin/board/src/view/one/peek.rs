@@ -4,7 +4,7 @@ use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet, work::counts};
 use crate::{
     frame::{Line, Style},
     keymap::Room,
-    machine::{Board, age},
+    machine::{ANSWER_THERE, Board, age},
     model::BoardRow,
 };
 use board_protocol::{
@@ -85,6 +85,9 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
     }
     for question in &detail.questions {
         put("question", asking, question, QUESTION_LINES);
+    }
+    if row.awaits_answer() {
+        put("", Style::FAINT, ANSWER_THERE, 1);
     }
     if let Some(preview) = &detail.preview {
         put("said last", Style::PLAIN, preview, PREVIEW_LINES);

@@ -1,12 +1,15 @@
-//! What the link's machine is told, and what it wants done.
+//! What the link's machine is told, and what it says: closed enums of plain values.
+//!
+//! Made and carried out by [`super::super::run`] and its neighbours.
 
-use crate::link::address::Address;
+use crate::{link::address::Address, transcript::Source};
 use board_protocol::{
     board::BoardUpdate,
     daemon::{Answer, LaunchPreferences, PaneEvent, Request},
     ids::Generation,
     pipe::{DaemonHealth, QueryPart, UpLine},
     refusal::Refusal,
+    transcript::TranscriptWindow,
 };
 
 /// What happened.
@@ -116,6 +119,26 @@ pub(crate) enum Output {
         /// What was typed.
         prefix: String,
     },
+    /// Read a part of a transcript; answered by [`Input::Looked`].
+    ReadTranscript {
+        /// The id of the question.
+        id: u64,
+        /// What is known about its file.
+        source: Box<Source>,
+        /// Which part.
+        window: TranscriptWindow,
+    },
     /// Every board was closed: end, so that the status pane leaves too.
     Finish,
+}
+
+/// What the status pane shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Status {
+    /// The daemon.
+    pub(crate) health: DaemonHealth,
+    /// Rows that run, need an answer, are unread.
+    pub(crate) counts: Option<[usize; 3]>,
+    /// Whether some board listens.
+    pub(crate) board_listens: bool,
 }
