@@ -37,6 +37,7 @@ mod runs;
 mod signs;
 mod stall;
 mod sweep;
+mod tidying;
 mod turn;
 mod validate;
 mod verdicts;
@@ -47,5 +48,6 @@ mod writer;
 
 pub use messages::{ConnectionId, Consult, Environment, Input, Output, Preflight, Question, Ticket};
 pub use sweep::NO_SWEEP;
+pub use tidying::Quiet;
 pub use world::{AutoState, ClassifierSettings, ReplyToEnded, RunSettings, World};
-pub use writer::{Coordinator, Quiet};
+pub use writer::Coordinator;
