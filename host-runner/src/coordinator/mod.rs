@@ -8,6 +8,7 @@
 mod adopt;
 mod boot;
 mod classifying;
+mod commands;
 mod consulting;
 pub mod decide;
 pub mod decision;
@@ -33,8 +34,10 @@ pub mod reconcile;
 mod replies;
 pub mod report;
 mod runs;
+mod signs;
 mod stall;
 mod sweep;
+mod tidying;
 mod turn;
 mod validate;
 mod verdicts;
@@ -45,5 +48,6 @@ mod writer;
 
 pub use messages::{ConnectionId, Consult, Environment, Input, Output, Preflight, Question, Ticket};
 pub use sweep::NO_SWEEP;
+pub use tidying::Quiet;
 pub use world::{AutoState, ClassifierSettings, ReplyToEnded, RunSettings, World};
-pub use writer::{Coordinator, Quiet};
+pub use writer::Coordinator;
