@@ -1,6 +1,7 @@
 //! The machine, room by room. Every test drives it as a shell would: inputs in, effects out, pictures on demand.
 
 mod attaching;
+mod columns;
 mod exact;
 mod intents;
 mod keys;

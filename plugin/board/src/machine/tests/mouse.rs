@@ -7,14 +7,15 @@ use crate::{
     keymap::{Action, Room},
     machine::{
         Field,
-        samples::{Bench, detail, open_launch, queued, row, ups},
+        samples::{Bench, START, detail, open_launch, queued, row, ups},
         verdict::RIPE_AFTER_MS,
     },
     region::{Region, Target, hit},
 };
 use board_protocol::{
     board::Row,
-    pipe::{Intent, QueryKind, Up},
+    ids::UnixMs,
+    pipe::{Down, Intent, QueryKind, Up},
 };
 use proptest::prelude::*;
 
@@ -306,6 +307,28 @@ fn g8_a_click_on_nothing_draws_nothing() {
     }
     let above = Input::Mouse(Mouse::Click { line: -1, column: 3 });
     assert!(!bench.on(above).contains(&Effect::Render));
+}
+
+// Field report G8: an idle board cost a tenth of a core. A minute without news: no picture, and no timer more often than
+// once a second, whatever page is open.
+#[test]
+fn g8_an_idle_board_draws_nothing_and_wakes_at_most_once_a_second() {
+    for page in ["", " ", "e", "/", "?"] {
+        let old = |n| Row { last_activity_at_ms: UnixMs(START.0 - 3 * 86_400_000), ..row(n) };
+        let mut bench = Bench::with_rows((1..=50).map(old).collect());
+        bench.type_text(page);
+        // Notices of modes go after a moment, and questions of views are given up in words.
+        let minute = |bench: &mut Bench| {
+            let second = |number| [bench.pass(1_000), bench.down(Down::Ping { number })].concat();
+            (0..60).flat_map(second).collect::<Vec<Effect>>()
+        };
+        minute(&mut bench);
+        let effects = minute(&mut bench);
+        let count = |what: fn(&Effect) -> bool| effects.iter().filter(|effect| what(effect)).count();
+        assert_eq!(count(|effect| *effect == Effect::Render), 0, "{page:?}");
+        let timers = count(|effect| matches!(effect, Effect::SetTimer { .. }));
+        assert!(timers <= 61, "{page:?}: {timers} timers");
+    }
 }
 
 fn places() -> impl Strategy<Value = (usize, usize, usize, usize, usize)> {

@@ -31,6 +31,8 @@ const BADGES_PART: usize = 2;
 const NAME_GROWS_FROM: usize = 100;
 /// Says that there is work to look at. A word, since its sign is that of rows that are done.
 const READY: &str = "ready";
+/// Says that the session works in a linked git worktree (reference F.5).
+const WORKTREE: &str = "⌥";
 /// Most tags that are shown on a row.
 const SHOWN_TAGS: usize = 3;
 
@@ -55,8 +57,10 @@ pub(crate) struct Badge {
     pub(crate) opens: Option<Action>,
 }
 
-/// The badges of a row, most important first. Each says in words or by its sign what it counts; `room` cells are what
-/// there is for them.
+/// The badges of a row, most important first: silence, errors, queue, plan, background, work to look at, worktree,
+/// references, a process that was ended, tags. What has no room goes from the end, and nothing behind it is shown either,
+/// so that two rows with the same badges show the same ones. Each says in words or by its sign what it counts; `room`
+/// cells are what there is for them.
 pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<Badge> {
     let mut badges = Vec::new();
     let mut push = |style: Style, text: String, opens: Option<Action>| {
@@ -86,6 +90,14 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<Badge> {
     }
     if row.ready {
         push(Style::of(ColourRole::Success), READY.to_owned(), Some(Action::Explain));
+    }
+    if row.worktree {
+        push(Style::FAINT, WORKTREE.to_owned(), None);
+    }
+    for reference in &row.references {
+        // One that is a guess is dim.
+        let style = if reference.sure { Style::of(ColourRole::Accent) } else { Style::FAINT };
+        push(style, reference.label.to_string(), Some(Action::Peek));
     }
     if row.resumes_on_attach {
         push(Style::FAINT, "~".to_owned(), None);
