@@ -143,7 +143,7 @@ pub enum Action {
     Scroll(Scroll),
     /// Enters the selected session.
     Attach,
-    /// Goes on with a kept draft, else enters the selected session.
+    /// Opens the launch dialog with a kept draft (reference F.2), else enters the selected session.
     Enter,
     /// Goes to the editor.
     Insert,

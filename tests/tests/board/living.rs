@@ -88,7 +88,7 @@ fn i1_u1_h_puts_a_row_aside_and_takes_it_back() {
 
 // Acceptance I.1, U3 and U4: a person who types into a session goes on with it, whatever they had said of it before.
 #[test]
-fn i1_u3_u4_typing_into_a_row_on_hold_or_done_makes_it_run() {
+fn i1_u3_u4_typing_into_a_row_with_a_verdict_makes_it_run() {
     let world = World::new();
     let terminal = up(&world);
     let id = world.start_actor("shell", &["lines"]);
