@@ -31,6 +31,7 @@ mod plans;
 mod queues;
 mod recent;
 pub mod reconcile;
+mod references;
 mod replies;
 pub mod report;
 mod runs;
@@ -47,6 +48,7 @@ mod world;
 mod writer;
 
 pub use messages::{ConnectionId, Consult, Environment, Input, Output, Preflight, Question, Ticket};
+pub use references::LookForReferences;
 pub use sweep::NO_SWEEP;
 pub use tidying::Quiet;
 pub use world::{AutoState, ClassifierSettings, ReplyToEnded, RunSettings, World};

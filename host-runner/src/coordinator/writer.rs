@@ -199,6 +199,9 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
+            Input::ReferencesFound { session, found, complaints } => {
+                self.references_found(&session, *found, &complaints, turn);
+            }
             Input::Consulted { kind, session, about, answer } => {
                 self.consulted(kind, &session, &about, answer, turn);
             }
@@ -249,6 +252,7 @@ impl<W: World> Coordinator<W> {
                 self.hosts.another_life(&fact.session);
                 self.stalls.forget(&fact.session);
                 self.work.forget(&fact.session);
+                turn.referring.insert(fact.session.clone());
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }

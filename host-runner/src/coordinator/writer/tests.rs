@@ -24,6 +24,7 @@ mod insight;
 mod looks;
 mod owners;
 mod plans;
+mod references;
 mod replies;
 mod runs;
 mod verdicts;
