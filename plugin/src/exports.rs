@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "zellij finds a plugin's functions by their unmangled names")]
 
 use crate::Plugin;
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, time::Instant};
 use zellij_tile::{
     prelude::*,
     shim::{
@@ -61,8 +61,16 @@ pub(crate) extern "C" fn load() {
 /// Something that the plugin subscribed to happened. Returns whether to draw.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn update() -> bool {
+    let arrived = Instant::now();
     let event = received().and_then(whole);
-    event.is_some_and(|event| PLUGIN.with_borrow_mut(|plugin| plugin.update(event)))
+    event.is_some_and(|event| {
+        PLUGIN.with_borrow_mut(|plugin| {
+            if matches!(event, Event::Key(_)) {
+                plugin.key_at = Some(arrived);
+            }
+            plugin.update(event)
+        })
+    })
 }
 
 /// A message came on a pipe. Returns whether to draw.

@@ -3,7 +3,7 @@
 //! The zellij plugin (crate `agent-board-plugin`) is a thin shell around [`Board`]; a browser board can be another.
 //! Nothing here reads the time, opens a file or calls zellij, and it builds for `wasm32-unknown-unknown`.
 //!
-//! Reading order: [`input`], [`effect`], [`keymap`], [`cells`], [`frame`], `model`, `editor`, `notice`, `settings`,
+//! Reading order: [`input`], [`effect`], [`keymap`], [`cells`], [`frame`], `model`, `editor`, `notice`, `settings`, [`meters`],
 //! [`machine`], `view`.
 
 pub mod cells;
@@ -13,6 +13,7 @@ pub mod frame;
 pub mod input;
 pub mod keymap;
 pub mod machine;
+pub mod meters;
 mod model;
 mod notice;
 mod settings;

@@ -29,6 +29,7 @@ use crate::{
     frame::Frame,
     input::{Granted, Input, Mode, ModeNews, PaneRef, Visibility},
     keymap::Room,
+    meters::{Drawn, Meters, Whole},
     model::{Arrangement, BoardRow, Model},
     notice::{Level, Notice},
     settings::Settings,
@@ -128,6 +129,8 @@ pub struct Board {
     armed: Option<UnixMs>,
     dirty: bool,
     out: Vec<Effect>,
+    /// What the board counts of itself.
+    pub(crate) meters: Meters,
     /// How many notices there were: tells whether a key brought one.
     told: u64,
 }
@@ -184,6 +187,7 @@ impl Board {
             armed: None,
             dirty: false,
             out: Vec::new(),
+            meters: Meters::default(),
             told: 0,
         }
     }
@@ -215,12 +219,29 @@ impl Board {
         view::frame(self, rows, columns)
     }
 
+    /// A frame was printed.
+    pub fn drew(&mut self, drawn: Drawn) {
+        let whole = if self.model.is_complete() { Whole::Yes } else { Whole::NotYet };
+        self.meters.drew(drawn, whole);
+    }
+
+    /// A counted key has a frame even where nothing else of it is to be seen: whoever counts waits for its number.
+    fn count_key(&mut self) {
+        self.meters.key();
+        if self.settings.shows_meters {
+            self.changed();
+        }
+    }
+
     fn take(&mut self, input: Input) {
         match input {
             Input::Loaded(loaded) => self.loaded(loaded),
             Input::PermissionGranted(granted) => self.granted(granted),
             Input::PermissionDenied => self.denied(),
-            Input::Key(key) => self.key(key.normalised()),
+            Input::Key(key) => {
+                self.count_key();
+                self.key(key.normalised());
+            }
             Input::Paste(text) => self.paste(&text),
             Input::Pipe(line) => self.pipe(line),
             Input::Timer => self.timer(),

@@ -191,6 +191,7 @@ impl Board {
             session_name: self.session_name.clone(),
             up_pipe: self.link.up.clone().unwrap_or_default(),
         };
+        self.meters.asked(self.now);
         self.send_up(Up::Hello(hello));
     }
 
@@ -274,6 +275,7 @@ impl Board {
         if self.link.resync_wanted && due && self.link.up.is_some() {
             self.link.resync_wanted = false;
             self.link.resync_at = Some(self.now);
+            self.meters.asked(self.now);
             self.send_up(Up::Resync);
         }
     }

@@ -2,6 +2,7 @@
 
 mod attaching;
 mod exact;
+mod idle;
 mod intents;
 mod keys;
 mod launch;

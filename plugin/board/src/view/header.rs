@@ -31,7 +31,11 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         title = title.put_right(Style::FAINT, &format!("{} ", short.join(" · ")));
         return vec![title];
     }
-    title = title.put_right(style, &format!("{health} "));
+    title = if board.settings.shows_meters {
+        title.put_right(Style::FAINT, &format!("{} ", board.meters))
+    } else {
+        title.put_right(style, &format!("{health} "))
+    };
     let mut second = Line::new(columns).pad_to(MARGIN);
     for (index, (style, text)) in counts.iter().enumerate() {
         // A count that is cut in half says nothing, and the most important ones come first.
