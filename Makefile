@@ -116,7 +116,7 @@ ci: setup check test ## everything that must hold; ends with the tests
 .PHONY: pictures
 pictures: setup build ## the README's pictures, from a real run
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
-	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
+	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs/pictures
 
 # INPUTS=100000 for a shorter run; AGENT_BOARD_SEED=N for one that failed.
 .PHONY: fuzz

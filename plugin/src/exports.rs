@@ -8,11 +8,11 @@
 #![expect(unsafe_code, reason = "zellij finds a plugin's functions by their unmangled names")]
 
 use crate::Plugin;
-use std::{cell::RefCell, collections::BTreeMap, time::Instant};
+use board_view::bytes;
+use std::{cell::RefCell, collections::BTreeMap, io::BufRead, time::Instant};
 use zellij_tile::{
     prelude::*,
     shim::{
-        object_from_stdin,
         plugin_api::{
             action::ProtobufPluginConfiguration,
             event::{ProtobufEvent, ProtobufEventPayload},
@@ -27,10 +27,12 @@ thread_local! {
     static PLUGIN: RefCell<Plugin> = RefCell::default();
 }
 
-/// A protobuf message, which zellij hands over as a JSON list of bytes on stdin.
+/// A protobuf message, which zellij hands over as a JSON list of bytes on one line of stdin.
 fn received<M: Message + Default>() -> Option<M> {
-    let bytes: Vec<u8> = object_from_stdin().ok()?;
-    M::decode(bytes.as_slice()).ok()
+    let mut line = Vec::new();
+    std::io::stdin().lock().read_until(b'\n', &mut line).ok()?;
+    let length = bytes::in_place(&mut line)?;
+    M::decode(line.get(..length)?).ok()
 }
 
 /// The character that was typed, if the event is one. `Some(None)`: the number is no character.

@@ -58,6 +58,7 @@ impl ZellijPlugin for Plugin {
     }
 
     fn render(&mut self, rows: usize, cols: usize) {
+        self.board.settle();
         let frame = self.board.render(rows, cols);
         if frame.cursor != self.cursor {
             self.cursor = frame.cursor;

@@ -81,6 +81,8 @@ pub struct Board {
     /// The rows as they are shown.
     pub(crate) shown: Arrangement,
     arranged_for: ArrangedFor,
+    /// Whether rows came, in the middle of a board that is being paged in, that are not arranged yet.
+    unsettled: bool,
     pub(crate) filter: Typed,
     pub(crate) selection: Selection,
     pub(crate) marks: BTreeSet<SessionId>,
@@ -152,6 +154,7 @@ impl Board {
             model: Model::default(),
             shown: Arrangement::default(),
             arranged_for: ArrangedFor::default(),
+            unsettled: false,
             filter: Typed::default(),
             selection: Selection::default(),
             marks: BTreeSet::new(),
@@ -199,9 +202,15 @@ impl Board {
             self.set_back_ms = self.now.0.saturating_sub(now.0);
         }
         let before = std::mem::replace(&mut self.now, UnixMs(now.0.saturating_add(self.set_back_ms)));
+        if !matches!(input, Input::Pipe(_)) {
+            self.settle();
+        }
         self.take(input);
         self.pass_deadlines(before);
         self.arm_timer();
+        if self.dirty {
+            self.settle();
+        }
         if std::mem::take(&mut self.dirty) && self.visible == Visibility::Shown {
             self.out.push(Effect::Render);
         }
@@ -212,6 +221,14 @@ impl Board {
             out.retain(Effect::needs_no_permission);
         }
         out
+    }
+
+    /// Makes the rows stand where they belong, while a board is being paged in. Whoever draws without having been asked to
+    /// calls it first.
+    pub fn settle(&mut self) {
+        if std::mem::take(&mut self.unsettled) {
+            self.settle_selection();
+        }
     }
 
     /// A picture of exactly `rows` lines of exactly `columns` cells.

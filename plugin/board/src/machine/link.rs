@@ -215,6 +215,9 @@ impl Board {
     }
 
     fn down(&mut self, down: Down) {
+        if !matches!(down, Down::Page { .. }) {
+            self.settle();
+        }
         match down {
             Down::Hello(hello) => self.hello_from(hello),
             Down::Page { generation, seq, page, pages, rows, warnings } => {
@@ -248,7 +251,10 @@ impl Board {
 
     fn applied_to_model(&mut self, applied: Applied) {
         match applied {
+            // To arrange and draw every page anew costs more than all the rest of a large board.
+            Applied::Partly => self.unsettled = true,
             Applied::Changed => {
+                self.unsettled = false;
                 self.settle_selection();
                 self.enter_awaited();
                 self.changed();

@@ -118,3 +118,35 @@ fn what_the_board_counts_of_itself_stands_in_its_header_where_it_is_asked_for() 
     let text = bench.text(24, 120);
     assert!(text.contains("keys 2 draws 1 timers 0 key 1234 us list 0 ms memory 3072 KiB"), "{text}");
 }
+
+#[test]
+fn a_board_of_many_pages_is_drawn_with_its_first_and_its_last_page() {
+    let mut bench = Bench::linked();
+    let effects = bench.full(1, (0..200).map(row).collect());
+    assert_eq!(effects.iter().filter(|effect| **effect == Effect::Render).count(), 2, "{effects:?}");
+    assert!(bench.text(24, 120).contains("RUNNING 200"), "{}", bench.text(24, 120));
+}
+
+// What is shown while rows come in is what is there: a key must never act on a row that stands elsewhere by now.
+#[test]
+fn a_key_between_two_pages_finds_every_row_that_has_come() {
+    let mut bench = Bench::linked();
+    let mut page = |number: u32, rows: Vec<Row>| {
+        bench.down(Down::Page {
+            generation: crate::machine::samples::generation("daemon-1"),
+            seq: board_protocol::ids::BoardSeq(1),
+            page: number,
+            pages: 4,
+            rows,
+            warnings: Vec::new(),
+        })
+    };
+    page(0, (10..20).map(row).collect());
+    // These stand above the ones that were drawn.
+    assert!(!page(1, (0..10).map(row).collect()).contains(&Effect::Render));
+    page(2, (20..30).map(row).collect());
+    assert_eq!(bench.selected().as_deref(), Some("task-10"));
+    bench.key(crate::input::KeyCode::Up);
+    assert_eq!(bench.selected().as_deref(), Some("task-9"));
+    assert!(bench.text(60, 120).contains("task-29"), "{}", bench.text(60, 120));
+}
