@@ -21,7 +21,8 @@ pub fn in_place(line: &mut [u8]) -> Option<usize> {
                     written += 1;
                 }
             }
-            b'[' | b' ' | b'\n' => {}
+            // zellij ends its lines as for a terminal: with a carriage return in front of the line feed.
+            b'[' | b' ' | b'\t' | b'\r' | b'\n' => {}
             _ => return None,
         }
     }
@@ -35,7 +36,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_list_is_read_as_every_reader_of_json_reads_it(bytes: Vec<u8>, line_end in "\n?", spaced: bool) {
+        fn a_list_is_read_as_every_reader_of_json_reads_it(bytes: Vec<u8>, line_end in "\r?\n?", spaced: bool) {
             let json = serde_json::to_string(&bytes).unwrap();
             let mut line = if spaced { json.replace(',', " , ") } else { json }.into_bytes();
             line.extend(line_end.bytes());
