@@ -3,6 +3,7 @@
 mod attaching;
 mod columns;
 mod exact;
+mod idle;
 mod intents;
 mod keys;
 mod launch;

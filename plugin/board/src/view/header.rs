@@ -33,12 +33,16 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         title = title.put_right(Style::FAINT, &format!("{} ", short.join(" · ")));
         return vec![title];
     }
-    let health = format!("{health} ");
-    let fits = title.room() > width(&health);
-    title = title.put_right(style, &health);
-    if fits {
-        let start = columns - width(&health);
-        title = title.linked_from(start, Target::Key(plain('!')));
+    if board.settings.shows_meters {
+        title = title.put_right(Style::FAINT, &format!("{} ", board.meters));
+    } else {
+        let health = format!("{health} ");
+        let fits = title.room() > width(&health);
+        title = title.put_right(style, &health);
+        if fits {
+            let start = columns - width(&health);
+            title = title.linked_from(start, Target::Key(plain('!')));
+        }
     }
     let mut second = Line::new(columns).pad_to(MARGIN);
     for (index, (style, text)) in counts.iter().enumerate() {
