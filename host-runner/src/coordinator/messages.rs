@@ -35,7 +35,12 @@ pub struct Environment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preflight {
     /// Directory and program can be used; what the agent's adapter needs, if it needs anything.
-    Passed(Option<Prepared>),
+    Passed {
+        /// What its agent needs.
+        prepared: Option<Prepared>,
+        /// The name of the linked git worktree that its directory is in.
+        worktree: Option<Box<str>>,
+    },
     /// They cannot.
     Refused(Refusal),
 }

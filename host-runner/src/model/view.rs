@@ -170,6 +170,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         review: live.work.as_ref().map(|work| work.review(Standing::of(record, live.doubt.as_deref()))),
         plan: record.plan.status,
         references: live.references.clone(),
+        worktree: record.worktree.as_deref().map(sentence),
     }
 }
 

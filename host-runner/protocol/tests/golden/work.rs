@@ -272,4 +272,6 @@ pub(crate) fn check(golden: &mut Golden) {
     golden.check("LaunchPreferences", MessagePack, &preferences());
     golden.check_all(MessagePack, &[ReferenceKind::Issue, ReferenceKind::ChangeRequest]);
     golden.check("Row.worked", MessagePack, &worked());
+    let linked = Row { worktree: Some("issue-12".into()), ..rows::row() };
+    golden.check("Row.worktree", MessagePack, &linked);
 }

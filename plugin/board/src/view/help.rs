@@ -4,8 +4,10 @@ use super::MARGIN;
 use crate::{
     cells::width,
     frame::{Line, Style},
+    input::{Key, KeyCode},
     keymap::{self, Room},
     machine::Board,
+    region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 
@@ -56,13 +58,22 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         (false, false) => "",
     };
     let foot = format!("press any key to return to {}", page.title());
-    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more).put(Style::FAINT, &foot));
+    let foot_line = Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more);
+    let start = foot_line.used();
+    let key = |code| Target::Key(Key::plain(code));
+    let way = if top < end { KeyCode::PageDown } else { KeyCode::PageUp };
+    let foot_line = foot_line.linked_from(MARGIN, key(way)).put(Style::FAINT, &foot);
+    lines.push(foot_line.linked_from(start, key(KeyCode::Esc)));
     lines
 }
 
 /// Keys that belong to an entered session, not to the board: they are in no table here.
 const LOCKED: [(&str, &str); 3] =
     [("ctrl+\\", "leave, it goes on"), ("ctrl+←", "the same"), ("ctrl+alt+g", "zellij's own keys")];
+
+/// What the mouse does.
+const MOUSE: [(&str, &str); 3] =
+    [("click", "select; again: enter"), ("wheel", "scroll"), ("hint, badge", "click: as its key")];
 
 /// As many columns as are needed, if there is room for them.
 fn columns_for(columns: usize, entries: usize, rows: usize) -> usize {
@@ -101,6 +112,8 @@ fn blocks(page: Room, glyphs: GlyphSet) -> Vec<Vec<Entry>> {
     let inside = LOCKED.iter().map(|(keys, meaning)| Entry::Key(keys, meaning));
     blocks.insert(1, std::iter::once(Entry::Title("In a session")).chain(inside).collect());
     blocks.insert(2, legend(glyphs));
+    let mouse = MOUSE.iter().map(|(what, meaning)| Entry::Key(what, meaning));
+    blocks.insert(3, std::iter::once(Entry::Title("Mouse")).chain(mouse).collect());
     blocks
 }
 
@@ -129,12 +142,15 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
 }
 
 /// Signs beside a name.
-const SIGNS: [(&str, &str); 6] = [
+const SIGNS: [(&str, &str); 9] = [
     ("★", "pinned"),
     ("⚠14m", "silent for so long"),
     ("!2", "errors in its log"),
     ("q3", "messages that wait"),
     ("&1", "tasks in the background"),
+    ("π", "a plan"),
+    ("⌥", "a linked git worktree"),
+    ("~", "resumes on attach"),
     ("#web", "a tag"),
 ];
 
