@@ -252,6 +252,7 @@ fn pi(coordinator: &mut Coordinator<Stage>) -> HostLaunch {
         socket: launch.socket.clone(),
         size: launch.size,
         attached: Vec::new(),
+        text_field: None,
     };
     coordinator.handle(vec![Input::HostRegistered {
         connection: ConnectionId(1),

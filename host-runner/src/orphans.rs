@@ -66,6 +66,8 @@ pub(crate) struct Table {
     /// Every process with a mark of this board, and the session that it names.
     marked: BTreeMap<u32, SessionId>,
     hosts: Vec<FoundHost>,
+    /// The processes of headless runs: what descends from one works.
+    runs: BTreeSet<u32>,
     /// Our own program in any role.
     ours: BTreeSet<u32>,
 }
@@ -95,8 +97,14 @@ impl Table {
             }
             if let Some(role) = role(pid, own.as_deref()) {
                 table.ours.insert(pid);
-                if role == "host" {
-                    host_pids.insert(pid);
+                match role.as_str() {
+                    "host" => {
+                        host_pids.insert(pid);
+                    }
+                    "run" => {
+                        table.runs.insert(pid);
+                    }
+                    _ => {}
                 }
             }
             if let Some(session) =
@@ -151,7 +159,8 @@ impl Table {
         found
     }
 
-    /// Everything that belongs to a session that runs: its program, what descends from it, and its kernel session; and,
+    /// Everything that belongs to a session that runs: its program, or the process of its run, what descends from that, and its
+    /// kernel session; and,
     /// because it asks, this very process with everything above it.
     fn inside(&self) -> BTreeSet<u32> {
         let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -161,7 +170,7 @@ impl Table {
         for stat in &self.stats {
             let pid = stat.identity.pid;
             children.entry(stat.parent).or_default().push(pid);
-            let of_one = |pid: &u32| programs.contains(pid);
+            let of_one = |pid: &u32| programs.contains(pid) || self.runs.contains(pid);
             if of_one(&pid) || of_one(&stat.group) || of_one(&stat.session) {
                 open.push(pid);
             }
@@ -307,7 +316,8 @@ mod tests {
     fn table(stats: Vec<Stat>, marked: &[u32], ours: &[u32], hosts: &[u32]) -> Table {
         let session = SessionId("00000000aa".into());
         let marked = marked.iter().map(|pid| (*pid, session.clone())).collect();
-        let mut table = Table { stats, marked, ours: ours.iter().copied().collect(), hosts: Vec::new() };
+        let ours = ours.iter().copied().collect();
+        let mut table = Table { stats, marked, ours, ..Table::default() };
         table.hosts = hosts.iter().filter_map(|pid| table.host(*pid)).collect();
         table
     }
@@ -339,6 +349,22 @@ mod tests {
         // Its host is gone: nothing of it belongs to a live session.
         let alone: Vec<Stat> = stats.into_iter().filter(|stat| stat.identity.pid != 100).collect();
         assert_eq!(pids(&table(alone, &marked, &[106], &[])), [101, 102, 103, 104, 105]);
+    }
+
+    // What works without a terminal was listed, and ended, as if somebody had left it behind.
+    #[test]
+    fn g1_what_a_headless_run_started_works_and_is_no_orphan() {
+        let stats = vec![
+            // The process of the run, its worker in a group of its own, and what that runs.
+            stat(100, 1, 100),
+            stat(101, 100, 101),
+            stat(102, 101, 102),
+            // It left: nobody's child any more.
+            stat(103, 1, 103),
+        ];
+        let mut found = table(stats, &[101, 102, 103], &[100], &[]);
+        found.runs.insert(100);
+        assert_eq!(pids(&found), [103]);
     }
 
     #[test]

@@ -79,10 +79,6 @@ pub(super) fn review_words(review: &Review) -> String {
         (true, "ready") | (false, _) => "",
         (true, _) => ", ready for a look",
     };
-    let counted = |number: u32, one: &str| match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {one}s"),
-    };
     let failed = match review.failed_commands {
         0 => String::new(),
         failed => format!(" ({failed} failed)"),
@@ -90,10 +86,15 @@ pub(super) fn review_words(review: &Review) -> String {
     format!(
         "{}{ready}: {}, {}{failed}, {}",
         review.outcome.replace('_', " "),
-        counted(review.file_changes, "changed file"),
-        counted(review.commands, "command"),
-        counted(review.errors, "error")
+        counted(review.file_changes.into(), "changed file"),
+        counted(review.commands.into(), "command"),
+        counted(review.errors.into(), "error")
     )
+}
+
+/// `1 file`, `2 files`.
+fn counted(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
 fn usage_words(usage: &RunUsage) -> Option<String> {
@@ -102,12 +103,12 @@ fn usage_words(usage: &RunUsage) -> Option<String> {
     }
     let cost = usage.cost_micros.map(|micros| format!(", {}", cost_words(micros)));
     Some(format!(
-        "{} tokens read, {} written{}; {} answers, {} tool calls",
-        usage.read,
+        "{} read, {} written{}; {}, {}",
+        counted(usage.read, "token"),
         usage.written,
         cost.unwrap_or_default(),
-        usage.turns,
-        usage.tools
+        counted(usage.turns.into(), "answer"),
+        counted(usage.tools.into(), "tool call")
     ))
 }
 
@@ -220,7 +221,7 @@ mod tests {
         };
         let expected = "\
 holding, ready for a look: 1 changed file, 2 commands (1 failed), 1 error
-10 tokens read, 2 written, $0.0123; 1 answers, 3 tool calls
+10 tokens read, 2 written, $0.0123; 1 answer, 3 tool calls
 
 Changed files
   1m ago  edited   src/a.rs (3 times)

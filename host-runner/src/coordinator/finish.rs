@@ -193,7 +193,7 @@ impl<W: World> Coordinator<W> {
             Question::Show { session } => {
                 let record = find(&self.sessions, session)?;
                 // Without its diagnostics a session is still worth showing.
-                let lines = self.store.log(&record.id, SHOWN_DIAGNOSTICS).unwrap_or_else(|error| {
+                let lines = self.store.complaints(&record.id, SHOWN_DIAGNOSTICS).unwrap_or_else(|error| {
                     tracing::warn!(%error, "cannot read diagnostics");
                     Vec::new()
                 });

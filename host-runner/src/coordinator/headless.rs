@@ -89,7 +89,9 @@ pub(super) fn first(sessions: &Sessions, request: &RunRequest, given: Given<'_>)
     };
     let mut decision = Decision::default();
     decision.record(session, given.now, FactKind::SessionBegun(Box::new(begun)));
-    decision.record(session, given.now, FactKind::RunQueued { run: run.clone(), item: None });
+    let queued =
+        FactKind::RunQueued { run: run.clone(), item: None, environment_at: Some(environment.taken_at) };
+    decision.record(session, given.now, queued);
     let about = About { session, run, agent, cwd: &request.cwd };
     let wish = Wish {
         prompt: &request.prompt,
@@ -169,7 +171,11 @@ pub(super) fn begin(record: &SessionRecord, wish: Wish<'_>, given: Given<'_>) ->
     verdicts::admit(record, kind, given)?;
     let plan = planned(record, wish, given)?;
     let mut decision = Decision::default();
-    let queued = FactKind::RunQueued { run: run.clone(), item: wish.item.cloned() };
+    let queued = FactKind::RunQueued {
+        run: run.clone(),
+        item: wish.item.cloned(),
+        environment_at: Some(decide::environment(given)?.taken_at),
+    };
     decision.record(&record.id, given.now, queued);
     let about = About { session: &record.id, run, agent: record.agent, cwd: &record.cwd };
     decision.act(launch(about, plan, wish, given)?);

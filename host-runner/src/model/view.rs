@@ -97,7 +97,7 @@ impl Children {
 
 /// Most errors that a row counts: a person who sees this many does not count on.
 const MAX_ERRORS: usize = 99;
-/// Most diagnostics that `show` prints; `log` has them all.
+/// Most diagnostics that `show` prints, of those that are more than information; `log` has them all.
 pub const SHOWN_DIAGNOSTICS: u32 = 20;
 
 impl Live {

@@ -18,7 +18,7 @@ use board_protocol::{
     host::{
         AgentReport, AttachMode, AttachRequest, AttachedClient, DeliveryProgress, Exit, FromHost, HostFact,
         HostLaunch, HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat,
-        ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, ToHost, Typing,
+        ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, TextField, ToHost, Typing,
     },
     ids::{BoardSeq, CommandId, FactSeq, OutputSeq, RunId, Size, Token, UnixMs},
     run::{KeptReport, RunReport},
@@ -117,6 +117,7 @@ fn registration() -> HostRegistration {
         socket: "/data/run/x.sock".into(),
         size: SIZE,
         attached: vec![client()],
+        text_field: None,
     }
 }
 
@@ -189,6 +190,10 @@ fn check_daemon(golden: &mut Golden) {
             ToDaemon::HostActive { at_ms: UnixMs(8) },
         ],
     );
+    for (name, field) in [("empty", TextField::Empty), ("has_text", TextField::HasText)] {
+        let known = HostRegistration { text_field: Some(field), ..registration() };
+        golden.check(&format!("HostRegistration.{name}"), MessagePack, &known);
+    }
     golden.check_all(
         MessagePack,
         &[
