@@ -16,7 +16,8 @@ use board_protocol::{
 use rustix::process::Signal;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
+    io::{self, Read},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -24,7 +25,7 @@ use std::{
 /// Widest command line in cells.
 const MAX_COMMAND_COLUMNS: usize = 120;
 /// Most bytes of a command line that are read: what is shown is far shorter.
-const MAX_COMMAND_BYTES: usize = 4096;
+const MAX_COMMAND_BYTES: u64 = 4096;
 /// Most processes that one look lists: a person ends no more one by one.
 const MAX_LISTED: usize = 1_000;
 /// How long a process may take to end after SIGTERM (decision 13).
@@ -265,8 +266,11 @@ fn role(pid: u32, own: Option<&Path>) -> Option<String> {
 
 /// A process's command line for people: plain, without secrets, cut.
 pub(crate) fn command_line(pid: u32) -> String {
-    let mut bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    bytes.truncate(MAX_COMMAND_BYTES);
+    let mut bytes = Vec::new();
+    if let Ok(file) = fs::File::open(format!("/proc/{pid}/cmdline")) {
+        // A process that ends meanwhile has the part of a command line that was read.
+        let _ = file.take(MAX_COMMAND_BYTES).read_to_end(&mut bytes);
+    }
     for byte in &mut bytes {
         if *byte == 0 {
             *byte = b' ';

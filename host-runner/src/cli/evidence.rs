@@ -7,7 +7,7 @@ use board_protocol::{
     evidence::{CommandEvidence, CommandKind, CommandStatus, Evidence, FileAction, Review},
     ids::UnixMs,
     run::RunUsage,
-    text::{age_words, plain},
+    text::{age_words, cost_words, is_plain, plain},
 };
 
 /// Most lines of what a command printed.
@@ -101,8 +101,7 @@ fn usage_words(usage: &RunUsage) -> Option<String> {
     if *usage == RunUsage::default() {
         return None;
     }
-    let cost =
-        usage.cost_micros.map(|micros| format!(", ${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100));
+    let cost = usage.cost_micros.map(|micros| format!(", {}", cost_words(micros)));
     Some(format!(
         "{} read, {} written{}; {}, {}",
         counted(usage.read, "token"),
@@ -157,7 +156,7 @@ fn timed(at: UnixMs, now: UnixMs, text: &str) -> String {
 
 /// Plain text that keeps the columns it was made with.
 fn aligned(text: &str) -> String {
-    text.chars().filter(|c| board_protocol::text::is_plain(*c)).collect()
+    text.chars().filter(|c| is_plain(*c)).collect()
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use board_protocol::{
     ids::{CommandId, QueueItemId, SessionId},
     refusal::{Refusal, RefusalKind},
     run::RunReport,
+    state::CommandSource,
 };
 
 impl<W: World> Coordinator<W> {
@@ -73,28 +74,18 @@ impl<W: World> Coordinator<W> {
         }
         let now = self.world.now();
         let fresh = self.fresh(command.subject());
-        let sight = self.sight(command.subject());
-        let environment_given = environment.as_ref();
-        let root = self.world.root();
         let given = Given {
-            now,
-            fresh: &fresh,
-            environment: environment_given,
+            environment: environment.as_ref(),
             preflight,
-            reach: sight.reach,
-            sight,
-            root,
-            source,
             expected_revision,
-            auto_done: self.world.classifier().done,
-            runs: self.world.run_settings(),
+            ..self.given(command.subject(), &fresh, source)
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
             Ok(Allowed { decision, session, notice, beat }) => {
-                if sweep::from_inside(given.environment) {
+                if sweep::from_inside(environment.as_ref()) {
                     turn.sweeping = Sweeping::Never;
                 }
-                self.remember_wish(&command, environment_given, preflight);
+                self.remember_wish(&command, environment.as_ref(), preflight);
                 self.record(decision, turn);
                 turn.batch.starts.extend(Started::by(&command, now));
                 self.consult_about_first_words(&command, &session, turn);
@@ -143,6 +134,30 @@ impl<W: World> Coordinator<W> {
         }
     }
 
+    /// What is decided with at this moment about a session, without a shell, a look at the disk or a revision behind it.
+    pub(super) fn given<'a>(
+        &'a self,
+        subject: Option<&SessionId>,
+        fresh: &'a Fresh,
+        source: CommandSource,
+    ) -> Given<'a> {
+        let sight = self.sight(subject);
+        Given {
+            now: self.world.now(),
+            fresh,
+            environment: None,
+            preflight: None,
+            reach: sight.reach,
+            sight,
+            root: self.world.root(),
+            source,
+            expected_revision: None,
+            auto_done: self.world.classifier().done,
+            runs: self.world.run_settings(),
+        }
+    }
+
+    /// Ids that nothing on the board has yet.
     pub(super) fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
         let mut session = self.world.session_id();
         // Forty random bits repeat now and then; an id is never used twice.

@@ -27,6 +27,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     run::{MAX_RUN_PROMPT_BYTES, RunKind, RunLaunch, RunRequest},
     state::SemanticState,
+    text::beginning_of,
 };
 
 /// What a turn is asked for with, besides the session.
@@ -251,7 +252,7 @@ fn launch(about: About<'_>, plan: HeadlessPlan, wish: Wish<'_>, given: Given<'_>
         input: plan.input,
         cwd: about.cwd.to_owned(),
         environment: environment.variables.clone(),
-        prompt: cut(wish.prompt, MAX_RUN_PROMPT_BYTES).to_owned(),
+        prompt: beginning_of(wish.prompt, MAX_RUN_PROMPT_BYTES).to_owned(),
         model: wish.model.map(str::to_owned),
         stop_grace_ms: given.runs.stop_grace_ms,
     })))
@@ -278,12 +279,6 @@ fn check_prompt(prompt: &str) -> Result<(), Refusal> {
         return refuse(RefusalKind::BadInput, "the prompt contains a NUL character: remove it".into());
     }
     Ok(())
-}
-
-/// The beginning of a text, at most so many bytes.
-fn cut(text: &str, bytes: usize) -> &str {
-    let end = text.floor_char_boundary(bytes);
-    text.get(..end).unwrap_or_default()
 }
 
 /// What a person is told who wants to enter or restart a session while a run works in it.

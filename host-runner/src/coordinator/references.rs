@@ -1,5 +1,8 @@
 //! Code references on their way (reference A.12): a session begins or a turn of it ends, somebody else looks at what it did
 //! and asks git, and what was found is kept beside the journal. It moves no row.
+//!
+//! Called by the single writer: at the end of a turn for what to look at, and with what was found. It asks neither git nor
+//! the disk.
 
 use super::{decision::Decision, messages::Output, turn::Turn, world::World, writer::Coordinator};
 use crate::refs::{

@@ -1,4 +1,6 @@
 //! A rule: what a command, or an address in a text, says about an issue or a change request.
+//!
+//! Built by [`super::provider`] and [`super::custom`], asked by [`super::extract`]. Pure.
 
 use board_protocol::board::ReferenceKind;
 use regex::{Regex, RegexBuilder};

@@ -24,6 +24,7 @@ pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
 pub(crate) use export::Export;
 pub use export::FORMAT as EXPORT_FORMAT;
+pub(crate) use favourites::listed_as;
 pub use favourites::{MAX_FAVOURITES, Started};
 pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};

@@ -1,4 +1,6 @@
 //! Which issue and change request each session is about: one row a session, all of them in memory as well. No facts.
+//!
+//! Written by the commit of the turn that learned of it, read by the coordinator. It finds nothing itself.
 
 use super::{
     Store,
