@@ -93,7 +93,8 @@ fn flow3_b13_zellijs_chords_reach_the_session_and_work_again_after_it() {
         terminal.send(keys::ctrl(letter));
         terminal.wait_for(hex);
     }
-    for letter in "nfiohjkl=+-[]p".chars() {
+    // Alt with a bracket is the beginning of a sequence in the bytes of a plain terminal, and no key of its own.
+    for letter in "nfiohjkl=+-p".chars() {
         terminal.send(keys::alt(letter));
         terminal.wait_for(&format!("<1b><{:02x}>", letter as u32));
     }
