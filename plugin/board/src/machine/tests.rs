@@ -9,6 +9,7 @@ mod linking;
 mod mismatch;
 mod permission;
 mod pictures;
+mod places;
 mod replies;
 mod select;
 mod selection;
