@@ -175,7 +175,9 @@ fn install_into(
             .replace("{{plugin}}", &quoted(&installed.plugin_url))
             .replace("{{runner}}", &quoted(runner))
             .replace("{{root}}", &quoted(root))
-            .replace("{{attach_in}}", attach_in.within(layout));
+            .replace("{{attach_in}}", attach_in.within(layout))
+            // zellij takes panes without a frame for bars, and leaves no room for floating ones between them (measured).
+            .replace("{{borderless}}", if attach_in == AttachIn::Floating { "false" } else { "true" });
         replace(&installed.layout(layout), text.as_bytes())?;
     }
     Ok(installed)

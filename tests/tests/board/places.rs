@@ -1,8 +1,9 @@
 //! Where sessions are shown that are entered (`attach_in`), and the keys that work from anywhere in a zellij session.
 
 use crate::support::{enter, is_board, leave, select, up, wait_locked, wait_normal, wait_row};
-use board_protocol::state::SemanticState::{NeedsInput, Working};
-use e2e::{Screen, Terminal, World, keys, wait::eventually};
+use board_protocol::state::SemanticState::Working;
+use e2e::{Screen, Terminal, World, keys, wait::eventually, world::Grant};
+use std::fs;
 
 /// The session that `up` opens.
 const SESSION: &str = "agent-board";
@@ -177,4 +178,74 @@ fn places_keys_work_from_anywhere() {
     wait_normal(&terminal);
     wait_no_attach_pane(&world);
     wait_row(&terminal, "first", Working);
+}
+
+// zellij says nothing about a command that it does not find, and leaves a pane that waits for a key.
+#[test]
+fn places_a_pane_whose_command_is_not_found_is_closed() {
+    for attach_in in ["beside", "in_place", "floating"] {
+        let mut world = World::new();
+        world.set_variable("AGENT_BOARD_ATTACH_IN", attach_in);
+        // A runner that goes away once the board is open.
+        let directory = world.path("installed");
+        fs::create_dir_all(&directory).unwrap();
+        let runner = directory.join("host-runner");
+        for (from, to) in [
+            (&world.programs().runner, &runner),
+            (&world.programs().plugin, &directory.join("agent-board.wasm")),
+        ] {
+            if fs::hard_link(from, to).is_err() {
+                fs::copy(from, to).unwrap();
+            }
+        }
+        let terminal = world.terminal("up", &[runner.to_str().unwrap(), "up"]);
+        terminal.wait("a board", is_board);
+        world.start_actor("first", &["lines"]);
+        wait_row(&terminal, "first", Working);
+        fs::remove_file(&runner).unwrap();
+        terminal.send(keys::RIGHT);
+        terminal.wait_for("did not start");
+        terminal.wait("the board again", is_board);
+        wait_normal(&terminal);
+        eventually("its pane is closed", || (!panes(&world).contains(" attach ")).then_some(()));
+    }
+}
+
+#[test]
+fn places_panes_that_zellij_brings_back_are_run_again() {
+    let world = World::with(Grant::Given, "serialization_interval 1");
+    let mut terminal = up(&world);
+    for name in ["kept", "ended"] {
+        world.start_actor(name, &["lines"]);
+        wait_row(&terminal, name, Working);
+        enter(&terminal, name, "lines:");
+        terminal.send(TO_BOARD);
+        terminal.wait("the board", is_board);
+        wait_normal(&terminal);
+    }
+    let written = world
+        .path(&format!("home/.cache/zellij/contract_version_1/session_info/{SESSION}/session-layout.kdl"));
+    eventually("zellij keeps both panes", || {
+        let layout = fs::read_to_string(&written).unwrap_or_default();
+        (layout.matches("\"attach\"").count() == 2).then_some(())
+    });
+    world.kill(&world.zellij_servers()[0]);
+    terminal.wait_ended();
+    world.runner(&["stop", "ended"]).ok();
+    let again = world.terminal("again", &["zellij", "attach", SESSION]);
+    again.wait("the board, with what runs", |screen| screen.state_of("kept") == Some(Working));
+    world.wait_runners("attach", 1);
+    world.wait_runners("link", 1);
+    eventually("nothing waits for a key", || {
+        let panes = panes(&world);
+        (panes.lines().filter(|line| line.contains(" attach ")).count() == 1).then_some(())
+    });
+    select(&again, "kept");
+    again.send(keys::RIGHT);
+    again.wait_for("lines:");
+    wait_locked(&again);
+    world.wait_runners("attach", 1);
+    // The keys are bound again.
+    again.send(TO_BOARD);
+    again.wait("the board", is_board);
 }

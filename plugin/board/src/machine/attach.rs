@@ -351,8 +351,22 @@ impl Board {
         match standing {
             PaneStanding::Running => {}
             PaneStanding::Waiting => self.own_pane_waits(pane),
-            PaneStanding::Gone => self.panes.forget(pane),
+            PaneStanding::Gone => self.own_pane_never_came(pane),
         }
+    }
+
+    /// zellij tells of a pane that closes. One that is gone without a word had no room: zellij drops it.
+    fn own_pane_never_came(&mut self, pane: u32) {
+        let Some(open) = self.panes.open.iter().find(|open| open.pane == pane) else { return };
+        let text = format!(
+            "zellij had no room for the pane of \"{}\". In a layout of your own: no borderless=true on the board's pane",
+            open.name
+        );
+        self.panes.forget(pane);
+        if self.visible == super::Visibility::Shown && std::mem::take(&mut self.locked_by_us) {
+            self.emit(Effect::SwitchMode(crate::input::Mode::Normal));
+        }
+        self.tell(Level::Error, &text);
     }
 
     fn own_pane_waits(&mut self, pane: u32) {

@@ -307,3 +307,16 @@ fn whoever_jumps_to_a_session_has_seen_it() {
     let effects = press(&mut bench, "next", Some(BOARD));
     assert!(matches!(ups(&effects).as_slice(), [Up::Intent { intent: Intent::Visit { .. }, .. }]));
 }
+
+// zellij has no room for floating panes between panes without a frame, and says nothing.
+#[test]
+fn a_pane_that_zellij_drops_is_told_and_gives_the_keys_back() {
+    let mut bench = board("floating", vec![row(1)]);
+    bench.key(KeyCode::Right);
+    opened(&mut bench, 1, PANE);
+    assert!(bench.pass(2_000).contains(&Effect::CheckPane(PANE)));
+    let effects = bench.on(Input::PaneChecked { pane: PANE, standing: PaneStanding::Gone });
+    assert!(effects.contains(&Effect::SwitchMode(Mode::Normal)), "{effects:?}");
+    assert!(bench.notice().contains("had no room"), "{}", bench.notice());
+    assert_eq!(place(&bench.key(KeyCode::Right)), Some(PanePlace::Floating), "again");
+}
