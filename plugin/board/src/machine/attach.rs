@@ -472,7 +472,7 @@ impl Board {
             Ours::Link => None,
         });
         self.panes.clients = clients.take(MAX_PANES).collect();
-        self.note_waiting(list);
+        self.note_waiting(&list.suspended);
         if self.panes.focused != list.focused {
             self.panes.focused.clone_from(&list.focused);
             self.ask(Question::FocusMoved);

@@ -3,7 +3,7 @@
 //! Every visible instance does this. Running a pane that runs, and closing one that is gone, change nothing.
 
 use super::Board;
-use crate::{effect::Effect, input::PaneList};
+use crate::effect::Effect;
 use board_protocol::{ids::SessionId, state::HostState};
 
 /// Most panes that are remembered: as many as a session may well have.
@@ -24,6 +24,8 @@ pub(super) struct Waiting {
     panes: Vec<(u32, Ours)>,
     /// One that waits again is closed: its command does not run.
     tried: Vec<u32>,
+    /// Whether they were looked for since the rows are there.
+    sought: bool,
 }
 
 impl Board {
@@ -40,9 +42,21 @@ impl Board {
         }
     }
 
-    pub(super) fn note_waiting(&mut self, list: &PaneList) {
+    /// zellij lists panes only while the board's tab is the active one; after a resurrection another one may be. The
+    /// link is looked for at once, and the rest when the rows are there: later tabs are opened after the board's.
+    pub(super) fn seek_waiting(&mut self) {
+        self.emit(Effect::FindSuspended);
+    }
+
+    pub(super) fn seek_waiting_once(&mut self) {
+        if self.is_current() && !std::mem::replace(&mut self.waiting.sought, true) {
+            self.seek_waiting();
+        }
+    }
+
+    pub(super) fn note_waiting(&mut self, suspended: &[(u32, String)]) {
         let ours = |(pane, command): &(u32, String)| Some((*pane, self.ours(command)?));
-        let panes: Vec<_> = list.suspended.iter().filter_map(ours).take(MAX_PANES).collect();
+        let panes: Vec<_> = suspended.iter().filter_map(ours).take(MAX_PANES).collect();
         self.waiting.panes = panes;
         self.settle_waiting();
     }
