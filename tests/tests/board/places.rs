@@ -16,7 +16,10 @@ const OUT: &str = "\x1b\x0f";
 
 /// A board whose sessions open there, and two of them.
 fn board(attach_in: &str, layout: &str) -> (World, Terminal) {
-    let mut world = World::new();
+    board_in(World::new(), attach_in, layout)
+}
+
+fn board_in(mut world: World, attach_in: &str, layout: &str) -> (World, Terminal) {
     world.set_variable("AGENT_BOARD_ATTACH_IN", attach_in);
     world.set_variable("AGENT_BOARD_LAYOUT", layout);
     let terminal = up(&world);
@@ -155,9 +158,23 @@ fn places_an_unknown_value_is_a_warning() {
     world.wait_tabs(SESSION, 2);
 }
 
+/// As the documentation says it.
+const OWN_KEY: &str = r#"
+keybinds {
+    shared {
+        bind "F12" {
+            MessagePlugin {
+                name "agent-board-key"
+                payload "board"
+            }
+        }
+    }
+}
+"#;
+
 #[test]
 fn places_keys_work_from_anywhere() {
-    let (world, terminal) = board("tab", "agent-board");
+    let (world, terminal) = board_in(World::with(Grant::Given, OWN_KEY), "tab", "agent-board");
     enter(&terminal, "first", "lines:");
     // From a session, in Locked mode.
     terminal.send(TO_BOARD);
@@ -171,6 +188,11 @@ fn places_keys_work_from_anywhere() {
     terminal.wait("the board", is_board);
     terminal.send(TO_NEXT);
     terminal.wait_for("No session needs an answer");
+    // By a key of the person's own configuration.
+    enter(&terminal, "first", "lines:");
+    terminal.send("\x1b[24~");
+    terminal.wait("the board", is_board);
+    wait_normal(&terminal);
     // Out of a session: its pane closes, and the session goes on.
     enter(&terminal, "first", "lines:");
     terminal.send(OUT);
