@@ -7,6 +7,8 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 CARGO ?= cargo
+# The most that the plugin may weigh, in bytes: zellij translates all of it before the board is seen.
+PLUGIN_BYTES := 2097152
 # What is expensive to make and belongs to no checkout: zellij.
 CACHE := $(or $(AGENT_BOARD_CACHE),$(HOME)/.cache/agent-board)
 ZELLIJ_VERSION := 0.45.1
@@ -40,6 +42,8 @@ build: plugin ## the runner in release mode, with plugin and layouts inside
 .PHONY: plugin
 plugin: ## the plugin alone
 	@AGENT_BOARD_BUILD='$(BUILD)' .ci/wasm wasm32-wasip1 build --locked --profile plugin -p agent-board-plugin
+	@size=$$(stat -c %s '$(PLUGIN)'); \
+	if [ "$$size" -ge $(PLUGIN_BYTES) ]; then echo "the plugin has $$size bytes; fewer than $(PLUGIN_BYTES) are allowed" >&2; exit 1; fi
 
 # Takes no part in a release: the test `browser` runs it in Node.
 .PHONY: web
@@ -112,7 +116,7 @@ ci: setup check test ## everything that must hold; ends with the tests
 .PHONY: pictures
 pictures: setup build ## the README's pictures, from a real run
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
-	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs
+	    $(CARGO) run --locked -q -p e2e --bin pictures -- docs/pictures
 
 # INPUTS=100000 for a shorter run; AGENT_BOARD_SEED=N for one that failed.
 .PHONY: fuzz

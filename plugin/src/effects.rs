@@ -31,9 +31,10 @@ const PERMISSIONS: [PermissionType; 7] = [
 ];
 
 /// What becomes an input.
-const EVENTS: [EventType; 12] = [
+const EVENTS: [EventType; 13] = [
     EventType::PermissionRequestResult,
     EventType::Key,
+    EventType::Mouse,
     EventType::PastedText,
     EventType::Timer,
     EventType::Visible,

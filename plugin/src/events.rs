@@ -4,8 +4,8 @@ use crate::{Plugin, effects::LINK_CONTEXT, now, reload};
 use board_view::{
     Input,
     input::{
-        BoundKey, BoundTo, Granted, Key, KeyCode, Keybinds, Mode, ModeNews, Modifiers, PaneList, PaneRef,
-        PaneStanding, PipeLine, PipeSource as Source, Visibility,
+        BoundKey, BoundTo, Granted, Key, KeyCode, Keybinds, Mode, ModeNews, Modifiers, Mouse, PaneList,
+        PaneRef, PaneStanding, PipeLine, PipeSource as Source, Visibility,
     },
 };
 use zellij_tile::prelude::*;
@@ -17,6 +17,7 @@ impl Plugin {
             Event::PermissionRequestResult(PermissionStatus::Granted) => self.granted(),
             Event::PermissionRequestResult(PermissionStatus::Denied) => Input::PermissionDenied,
             Event::Key(key) => Input::Key(board_key(&key)),
+            Event::Mouse(mouse) => Input::Mouse(board_mouse(&mouse)?),
             Event::PastedText(text) => Input::Paste(text),
             Event::Timer(_) => Input::Timer,
             Event::Visible(true) => Input::Visible(Visibility::Shown),
@@ -103,6 +104,18 @@ pub(crate) fn pane_ref(pane: PaneId) -> PaneRef {
     match pane {
         PaneId::Terminal(id) => PaneRef::Terminal(id),
         PaneId::Plugin(id) => PaneRef::Plugin(id),
+    }
+}
+
+/// Clicks and the wheel. Holding, releasing and moving are none of the board's business: they draw nothing (field report
+/// G8).
+const fn board_mouse(mouse: &zellij_tile::prelude::Mouse) -> Option<Mouse> {
+    use zellij_tile::prelude::Mouse as Sent;
+    match mouse {
+        Sent::LeftClick(line, column) => Some(Mouse::Click { line: *line, column: *column }),
+        Sent::ScrollUp(lines) => Some(Mouse::WheelUp(*lines)),
+        Sent::ScrollDown(lines) => Some(Mouse::WheelDown(*lines)),
+        _ => None,
     }
 }
 

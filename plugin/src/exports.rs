@@ -8,11 +8,11 @@
 #![expect(unsafe_code, reason = "zellij finds a plugin's functions by their unmangled names")]
 
 use crate::Plugin;
-use std::{cell::RefCell, collections::BTreeMap};
+use board_view::bytes;
+use std::{cell::RefCell, collections::BTreeMap, io::BufRead, time::Instant};
 use zellij_tile::{
     prelude::*,
     shim::{
-        object_from_stdin,
         plugin_api::{
             action::ProtobufPluginConfiguration,
             event::{ProtobufEvent, ProtobufEventPayload},
@@ -27,10 +27,12 @@ thread_local! {
     static PLUGIN: RefCell<Plugin> = RefCell::default();
 }
 
-/// A protobuf message, which zellij hands over as a JSON list of bytes on stdin.
+/// A protobuf message, which zellij hands over as a JSON list of bytes on one line of stdin.
 fn received<M: Message + Default>() -> Option<M> {
-    let bytes: Vec<u8> = object_from_stdin().ok()?;
-    M::decode(bytes.as_slice()).ok()
+    let mut line = Vec::new();
+    std::io::stdin().lock().read_until(b'\n', &mut line).ok()?;
+    let length = bytes::in_place(&mut line)?;
+    M::decode(line.get(..length)?).ok()
 }
 
 /// The character that was typed, if the event is one. `Some(None)`: the number is no character.
@@ -61,8 +63,16 @@ pub(crate) extern "C" fn load() {
 /// Something that the plugin subscribed to happened. Returns whether to draw.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn update() -> bool {
+    let arrived = Instant::now();
     let event = received().and_then(whole);
-    event.is_some_and(|event| PLUGIN.with_borrow_mut(|plugin| plugin.update(event)))
+    event.is_some_and(|event| {
+        PLUGIN.with_borrow_mut(|plugin| {
+            if matches!(event, Event::Key(_)) {
+                plugin.key_at = Some(arrived);
+            }
+            plugin.update(event)
+        })
+    })
 }
 
 /// A message came on a pipe. Returns whether to draw.

@@ -9,10 +9,10 @@ mod exports;
 mod reload;
 
 use board_protocol::ids::UnixMs;
-use board_view::{Board, Effect, Input};
+use board_view::{Board, Effect, Input, meters::Drawn};
 use std::{
     collections::{BTreeMap, VecDeque},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Instant, SystemTime, UNIX_EPOCH},
 };
 use zellij_tile::prelude::*;
 
@@ -31,6 +31,8 @@ struct Plugin {
     plugin_id: u32,
     server_pid: u32,
     cursor: Option<(usize, usize)>,
+    /// When the key arrived that the next frame answers.
+    key_at: Option<Instant>,
 }
 
 /// Runs once, before zellij calls anything. A panic is told to zellij, which shows it in the pane.
@@ -56,6 +58,7 @@ impl ZellijPlugin for Plugin {
     }
 
     fn render(&mut self, rows: usize, cols: usize) {
+        self.board.settle();
         let frame = self.board.render(rows, cols);
         if frame.cursor != self.cursor {
             self.cursor = frame.cursor;
@@ -63,6 +66,12 @@ impl ZellijPlugin for Plugin {
         }
         // No newline at the end: it would scroll the pane.
         print!("{}", frame.to_ansi());
+        let took = self.key_at.take().map(|at| at.elapsed());
+        self.board.drew(Drawn {
+            at: now(),
+            key_us: took.map(|took| u64::try_from(took.as_micros()).unwrap_or(u64::MAX)),
+            memory_bytes: memory_bytes(),
+        });
     }
 }
 
@@ -82,6 +91,15 @@ impl Plugin {
         }
         render
     }
+}
+
+/// Linear memory, in the unit of WebAssembly: pages of 64 KiB.
+fn memory_bytes() -> u64 {
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0_usize;
+    u64::try_from(pages).unwrap_or(u64::MAX).saturating_mul(64 * 1024)
 }
 
 fn now() -> UnixMs {

@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`programs`] what is tested · [`world`] where it runs · [`run`] one command · [`terminal`], [`screen`],
 //! [`board`], [`keys`], [`steps`] what a person sees, types and does · [`wait`] conditions · [`processes`] who runs ·
-//! [`socket`] our wire by hand · [`keep`], [`picture`] screens as files · [`model_server`], [`agents`] real agents, and
+//! [`socket`] our wire by hand · [`keep`], [`picture`] screens as files, [`pictures`] those of the README · [`model_server`], [`agents`] real agents, and
 //! the model that they talk to · [`recording`], [`recordings`] what real programs print · [`pi_stage`], [`claude_stage`],
 //! [`run_stage`] a world with an agent in it · [`mod@bench`] the benchmark.
 
@@ -25,6 +25,7 @@ pub mod keys;
 pub mod model_server;
 pub mod pi_stage;
 pub mod picture;
+pub mod pictures;
 pub mod processes;
 pub mod programs;
 mod pty;

@@ -33,7 +33,14 @@ impl Stage {
     /// # Panics
     /// It is not installed.
     pub fn new(edition: Edition) -> Self {
-        let mut world = World::new();
+        Self::in_world(edition, World::new())
+    }
+
+    /// The same in a world that was made otherwise.
+    ///
+    /// # Panics
+    /// It is not installed.
+    pub fn in_world(edition: Edition, mut world: World) -> Self {
         let model = ModelServer::start().unwrap();
         pi::configure(&world.home(), &model.base_url()).unwrap();
         let bin = edition.bin().unwrap();

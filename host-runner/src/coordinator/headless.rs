@@ -76,6 +76,7 @@ pub(super) fn first(sessions: &Sessions, request: &RunRequest, given: Given<'_>)
         argv: plan.argv.clone(),
         words: plan.words.clone(),
         cwd: request.cwd.clone(),
+        worktree: decide::worktree(given),
         size: Size::DEFAULT,
         generation: generation.clone(),
         environment_at: environment.taken_at,

@@ -374,6 +374,9 @@ pub struct SessionBegun {
     pub words: String,
     /// Where it runs.
     pub cwd: String,
+    /// The name of the linked git worktree that this was in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<String>,
     /// The size of its terminal.
     pub size: Size,
     /// The host's generation.

@@ -65,6 +65,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         argv: begun.argv.clone(),
         words: begun.words.clone(),
         cwd: begun.cwd.clone(),
+        worktree: begun.worktree.clone(),
         size: begun.size,
         state: SemanticState::Queued,
         process_state: ProcessState::Alive,

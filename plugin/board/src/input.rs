@@ -14,6 +14,8 @@ pub enum Input {
     PermissionDenied,
     /// A key, for this instance's client only.
     Key(Key),
+    /// The mouse, for this instance's client only. Motion is none of it: it changes nothing (field report G8).
+    Mouse(Mouse),
     /// A bracketed paste, for this instance's client only.
     Paste(String),
     /// A line on a zellij pipe.
@@ -210,6 +212,22 @@ pub struct AttachOpened {
     pub tab: Option<u64>,
     /// The pane.
     pub pane: Option<u32>,
+}
+
+/// What the mouse did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    /// The left button went down on a cell of the pane; a line above it is negative.
+    Click {
+        /// From 0 at the top.
+        line: isize,
+        /// From 0 at the left.
+        column: usize,
+    },
+    /// The wheel was turned away from the person, by so many lines.
+    WheelUp(usize),
+    /// It was turned towards them.
+    WheelDown(usize),
 }
 
 /// A key with its modifiers.

@@ -3,9 +3,10 @@
 //! The zellij plugin (crate `agent-board-plugin`) is a thin shell around [`Board`]; a browser board can be another.
 //! Nothing here reads the time, opens a file or calls zellij, and it builds for `wasm32-unknown-unknown`.
 //!
-//! Reading order: [`input`], [`effect`], [`keymap`], [`cells`], [`frame`], `model`, `editor`, `notice`, `settings`,
-//! [`machine`], `view`.
+//! Reading order: [`input`], [`effect`], [`keymap`], [`bytes`], [`cells`], [`frame`], `model`, `editor`, `notice`, `region`,
+//! `settings`, [`meters`], [`machine`], `view`.
 
+pub mod bytes;
 pub mod cells;
 mod editor;
 pub mod effect;
@@ -13,8 +14,10 @@ pub mod frame;
 pub mod input;
 pub mod keymap;
 pub mod machine;
+pub mod meters;
 mod model;
 mod notice;
+mod region;
 mod settings;
 mod view;
 

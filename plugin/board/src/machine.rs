@@ -13,6 +13,7 @@ mod focus;
 mod intents;
 mod launch;
 mod link;
+mod mouse;
 mod permission;
 mod places;
 mod reading;
@@ -32,6 +33,7 @@ use crate::{
     frame::Frame,
     input::{Granted, Input, Mode, ModeNews, PaneRef, Visibility},
     keymap::Room,
+    meters::{Drawn, Meters, Whole},
     model::{Arrangement, BoardRow, Model},
     notice::{Level, Notice},
     settings::Settings,
@@ -85,6 +87,8 @@ pub struct Board {
     /// The rows as they are shown.
     pub(crate) shown: Arrangement,
     arranged_for: ArrangedFor,
+    /// Whether rows came, in the middle of a board that is being paged in, that are not arranged yet.
+    unsettled: bool,
     pub(crate) filter: Typed,
     pub(crate) selection: Selection,
     pub(crate) marks: BTreeSet<SessionId>,
@@ -97,6 +101,8 @@ pub struct Board {
     /// The shown part of a transcript, wrapped.
     pub(crate) wrapped: RefCell<view::one::transcript::Memory>,
     pub(crate) confirm: Option<Confirm>,
+    /// What the mouse can reach, and what it did last.
+    pub(crate) pointer: mouse::Pointer,
     /// The first of two presses, and on which row.
     quick: Option<(SessionId, UnixMs)>,
     batch: Option<Batch>,
@@ -138,6 +144,8 @@ pub struct Board {
     armed: Option<UnixMs>,
     dirty: bool,
     out: Vec<Effect>,
+    /// What the board counts of itself.
+    pub(crate) meters: Meters,
     /// How many notices there were: tells whether a key brought one.
     told: u64,
 }
@@ -159,6 +167,7 @@ impl Board {
             model: Model::default(),
             shown: Arrangement::default(),
             arranged_for: ArrangedFor::default(),
+            unsettled: false,
             filter: Typed::default(),
             selection: Selection::default(),
             marks: BTreeSet::new(),
@@ -168,6 +177,7 @@ impl Board {
             scrollable: Cell::new((1, 0)),
             wrapped: RefCell::default(),
             confirm: None,
+            pointer: mouse::Pointer::default(),
             quick: None,
             batch: None,
             editor: Editor::default(),
@@ -197,6 +207,7 @@ impl Board {
             armed: None,
             dirty: false,
             out: Vec::new(),
+            meters: Meters::default(),
             told: 0,
         }
     }
@@ -208,9 +219,15 @@ impl Board {
             self.set_back_ms = self.now.0.saturating_sub(now.0);
         }
         let before = std::mem::replace(&mut self.now, UnixMs(now.0.saturating_add(self.set_back_ms)));
+        if !matches!(input, Input::Pipe(_)) {
+            self.settle();
+        }
         self.take(input);
         self.pass_deadlines(before);
         self.arm_timer();
+        if self.dirty {
+            self.settle();
+        }
         if std::mem::take(&mut self.dirty) && self.visible == Visibility::Shown {
             self.out.push(Effect::Render);
         }
@@ -223,9 +240,33 @@ impl Board {
         out
     }
 
+    /// Makes the rows stand where they belong, while a board is being paged in. Whoever draws without having been asked to
+    /// calls it first.
+    pub fn settle(&mut self) {
+        if std::mem::take(&mut self.unsettled) {
+            self.settle_selection();
+        }
+    }
+
     /// A picture of exactly `rows` lines of exactly `columns` cells.
     pub fn render(&self, rows: usize, columns: usize) -> Frame {
-        view::frame(self, rows, columns)
+        let frame = view::frame(self, rows, columns);
+        self.pointer.regions.replace(frame.regions());
+        frame
+    }
+
+    /// A frame was printed.
+    pub fn drew(&mut self, drawn: Drawn) {
+        let whole = if self.model.is_complete() { Whole::Yes } else { Whole::NotYet };
+        self.meters.drew(drawn, whole);
+    }
+
+    /// A counted key has a frame even where nothing else of it is to be seen: whoever counts waits for its number.
+    fn count_key(&mut self) {
+        self.meters.key();
+        if self.settings.shows_meters {
+            self.changed();
+        }
     }
 
     fn take(&mut self, input: Input) {
@@ -233,7 +274,11 @@ impl Board {
             Input::Loaded(loaded) => self.loaded(loaded),
             Input::PermissionGranted(granted) => self.granted(granted),
             Input::PermissionDenied => self.denied(),
-            Input::Key(key) => self.key(key.normalised()),
+            Input::Key(key) => {
+                self.count_key();
+                self.key(key.normalised());
+            }
+            Input::Mouse(mouse) => self.mouse(mouse),
             Input::Paste(text) => self.paste(&text),
             Input::Pipe(line) => self.pipe(line),
             Input::Timer => self.timer(),

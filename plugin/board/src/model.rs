@@ -32,6 +32,8 @@ const MAX_WARNING_COLUMNS: usize = 240;
 pub(crate) enum Applied {
     /// The board changed.
     Changed,
+    /// Rows came, in the middle of a board that is being paged in.
+    Partly,
     /// It was known already, or belongs to a board that is being paged in.
     Ignored,
     /// Something is missing: the whole board is needed.
@@ -227,7 +229,8 @@ impl Model {
             self.seq = Some(page.seq);
             self.known = true;
         }
-        Applied::Changed
+        // The first page is as much as a person sees; the last one brings everything to its place.
+        if complete || page.page == 0 { Applied::Changed } else { Applied::Partly }
     }
 
     /// Takes a change. It applies to exactly the board that it names.

@@ -1,4 +1,5 @@
-//! What the layout tells the plugin before a link speaks: `runner`, `root` and `attach_in`. Nothing else is read.
+//! What the layout tells the plugin before a link speaks: `runner`, `root`, `attach_in`, and `count_keys` for benchmarks.
+//! Nothing else is read.
 
 use board_protocol::text::plain_within;
 use std::collections::BTreeMap;
@@ -47,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) root: Option<String>,
     /// Where sessions are shown that are entered.
     pub(crate) attach_in: AttachIn,
+    /// Whether the header shows what the board counts of itself.
+    pub(crate) shows_meters: bool,
     /// What is wrong with it, for the board.
     pub(crate) complaints: Vec<String>,
 }
@@ -69,6 +72,12 @@ impl Settings {
                         "plugin setting attach_in \"{value}\" is not known (tab, beside, in_place, floating): sessions open in a tab"
                     )),
                 },
+                "count_keys" if value == "yes" || value == "no" => settings.shows_meters = value == "yes",
+                "count_keys" => {
+                    settings.complain(&format!(
+                        "plugin setting count_keys \"{value}\" is neither \"yes\" nor \"no\""
+                    ));
+                }
                 key if ZELLIJ_KEYS.contains(&key) => {}
                 key => settings.complain(&format!("plugin setting {key} is not known: it is not used")),
             }
@@ -93,13 +102,14 @@ mod tests {
             ("root", "/r"),
             ("attach_in", "moon"),
             ("colour", "1"),
+            ("count_keys", "1"),
             ("caller_cwd", "/"),
         ];
         let settings = Settings::new(given.map(|(k, v)| (k.to_owned(), v.to_owned())).into());
         assert_eq!(settings.runner, None);
         assert_eq!(settings.root.as_deref(), Some("/r"));
         assert_eq!(settings.attach_in, AttachIn::Tab);
-        assert_eq!(settings.complaints.len(), 3, "{:?}", settings.complaints);
+        assert_eq!(settings.complaints.len(), 4, "{:?}", settings.complaints);
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod echo;
 pub mod events;
 pub mod hook;
 pub mod idle;
+pub mod inside;
 pub mod machine;
 pub mod raw;
 pub mod report;
@@ -61,7 +62,7 @@ pub struct Subject {
 }
 
 /// Every subject, in the order in which it is run.
-pub const SUBJECTS: [Subject; 10] = [
+pub const SUBJECTS: [Subject; 11] = [
     Subject {
         name: "echo",
         about: "a key typed into an attached session, until it is back",
@@ -83,6 +84,11 @@ pub const SUBJECTS: [Subject; 10] = [
         name: "key",
         about: "a key at a board of 1,000 rows, until the mark moved",
         measure: board::measure,
+    },
+    Subject {
+        name: "board",
+        about: "the plugin inside zellij: keys with and without updates, 2,000 rows, idleness, memory",
+        measure: inside::measure,
     },
     Subject { name: "hook", about: "what a hook costs its agent", measure: hook::measure },
     Subject { name: "idle", about: "memory and processor time of idle sessions", measure: idle::measure },

@@ -22,7 +22,7 @@ pub enum Unit {
     /// Hundredths of one processor core; less is better.
     #[serde(rename = "% of a core")]
     PercentOfCore,
-    /// A rate; more is better.
+    /// A rate.
     #[serde(rename = "/s")]
     PerSecond,
 }

@@ -29,11 +29,11 @@ variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, LaunchPreferences, ForgetDirectory);
+    Evidence, References, LaunchPreferences, ForgetDirectory);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
-    LaunchPreferences);
+    References, LaunchPreferences);
 variants!(LogLevel: Info, Warn, Error);
 variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
 variants!(DeliveryProgress: Accepted, Applied, Refused);
@@ -204,6 +204,7 @@ fn check_daemon(golden: &mut Golden) {
             Request::Export { after: 7 },
             Request::Reconcile,
             Request::Evidence { session: "task".into() },
+            Request::References { session: "task".into() },
             Request::LaunchPreferences,
             Request::ForgetDirectory { path: "/srv".into() },
         ],
@@ -290,6 +291,7 @@ fn check_daemon(golden: &mut Golden) {
         &[
             Answer::Ready,
             Answer::Evidence(Box::new(work::evidence())),
+            Answer::References(Box::new(work::references())),
             Answer::LaunchPreferences(Box::new(work::preferences())),
             Answer::Rows(vec![row()]),
             Answer::Session(Box::new(detail)),

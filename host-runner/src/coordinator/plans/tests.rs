@@ -86,7 +86,7 @@ fn with_given<R>(source: CommandSource, asks: impl FnOnce(Given<'_>) -> R) -> R 
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
     let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
-    let preflight = Preflight::Passed(Some(prepared));
+    let preflight = Preflight::Passed { prepared: Some(prepared), worktree: None };
     let given = Given {
         now: UnixMs(1000),
         fresh: &fresh,

@@ -195,6 +195,7 @@ impl Board {
             session_name: self.session_name.clone(),
             up_pipe: self.link.up.clone().unwrap_or_default(),
         };
+        self.meters.asked(self.now);
         self.send_up(Up::Hello(hello));
     }
 
@@ -218,6 +219,9 @@ impl Board {
     }
 
     fn down(&mut self, down: Down) {
+        if !matches!(down, Down::Page { .. }) {
+            self.settle();
+        }
         match down {
             Down::Hello(hello) => self.hello_from(hello),
             Down::Page { generation, seq, page, pages, rows, warnings } => {
@@ -251,7 +255,10 @@ impl Board {
 
     fn applied_to_model(&mut self, applied: Applied) {
         match applied {
+            // To arrange and draw every page anew costs more than all the rest of a large board.
+            Applied::Partly => self.unsettled = true,
             Applied::Changed => {
+                self.unsettled = false;
                 self.settle_selection();
                 self.enter_awaited();
                 self.retitle_tabs();
@@ -281,6 +288,7 @@ impl Board {
         if self.link.resync_wanted && due && self.link.up.is_some() {
             self.link.resync_wanted = false;
             self.link.resync_at = Some(self.now);
+            self.meters.asked(self.now);
             self.send_up(Up::Resync);
         }
     }

@@ -61,6 +61,7 @@ pub(crate) fn row(n: u32) -> Row {
         review: None,
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     }
 }
 

@@ -70,6 +70,7 @@ impl Board {
     /// Timers cannot be taken back. Only the one that was armed last counts: if older ones were followed by new ones,
     /// their number would never shrink.
     pub(super) fn timer(&mut self) {
+        self.meters.timer();
         if self.armed.is_some_and(|armed| armed.since(self.now) <= EARLY_MS) {
             self.armed = None;
         }

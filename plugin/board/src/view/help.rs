@@ -4,9 +4,10 @@ use super::MARGIN;
 use crate::{
     cells::width,
     frame::{Line, Style},
-    input::Key,
+    input::{Key, KeyCode},
     keymap::{self, Room},
     machine::{Board, anywhere},
+    region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 
@@ -58,13 +59,22 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         (false, false) => "",
     };
     let foot = format!("press any key to return to {}", page.title());
-    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more).put(Style::FAINT, &foot));
+    let foot_line = Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more);
+    let start = foot_line.used();
+    let key = |code| Target::Key(Key::plain(code));
+    let way = if top < end { KeyCode::PageDown } else { KeyCode::PageUp };
+    let foot_line = foot_line.linked_from(MARGIN, key(way)).put(Style::FAINT, &foot);
+    lines.push(foot_line.linked_from(start, key(KeyCode::Esc)));
     lines
 }
 
 /// Keys that belong to an entered session, not to the board: they are in no table here.
 const LOCKED: [(&str, &str); 3] =
     [("ctrl+\\", "leave, it goes on"), ("ctrl+←", "the same"), ("ctrl+alt+g", "zellij's own keys")];
+
+/// What the mouse does.
+const MOUSE: [(&str, &str); 3] =
+    [("click", "select; again: enter"), ("wheel", "scroll"), ("hint, badge", "click: as its key")];
 
 /// As many columns as are needed, if there is room for them.
 fn columns_for(columns: usize, entries: usize, rows: usize) -> usize {
@@ -105,6 +115,8 @@ fn blocks(board: &Board) -> Vec<Vec<Entry>> {
     blocks.insert(1, std::iter::once(Entry::Title("In a session")).chain(inside).collect());
     blocks.insert(2, from_anywhere(board));
     blocks.insert(3, legend(glyphs));
+    let mouse = MOUSE.iter().map(|(what, meaning)| Entry::Key(what, meaning));
+    blocks.insert(4, std::iter::once(Entry::Title("Mouse")).chain(mouse).collect());
     let kept: Vec<Entry> = kept(board, page).into_iter().map(Entry::Text).collect();
     if !kept.is_empty() {
         blocks.insert(1, std::iter::once(Entry::Title("Kept by zellij")).chain(kept).collect());
@@ -170,12 +182,15 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
 }
 
 /// Signs beside a name.
-const SIGNS: [(&str, &str); 6] = [
+const SIGNS: [(&str, &str); 9] = [
     ("★", "pinned"),
     ("⚠14m", "silent for so long"),
     ("!2", "errors in its log"),
     ("q3", "messages that wait"),
     ("&1", "tasks in the background"),
+    ("π", "a plan"),
+    ("⌥", "a linked git worktree"),
+    ("~", "resumes on attach"),
     ("#web", "a tag"),
 ];
 
