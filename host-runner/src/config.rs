@@ -19,7 +19,7 @@ pub(crate) use kind::session_name;
 
 use crate::{
     agents::AgentKind,
-    assets::Layout,
+    assets::{AttachIn, Layout},
     attach::{chord::Chord, machine::Snapshots},
     coordinator::{ClassifierSettings, ReplyToEnded, warm::WarmSettings},
     model::consult::Consultation,
@@ -145,6 +145,8 @@ pub struct Config {
     pub zellij_session: String,
     /// The arrangement of the board's tab.
     pub(crate) layout: Layout,
+    /// Where the board shows sessions that are entered.
+    pub(crate) attach_in: AttachIn,
     sources: BTreeMap<&'static str, Source>,
     warnings: Vec<String>,
 }
@@ -183,6 +185,7 @@ impl Default for Config {
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
             layout: Layout::default(),
+            attach_in: AttachIn::default(),
             sources: BTreeMap::new(),
             warnings: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
     agents::AgentKind,
-    assets::Layout,
+    assets::{AttachIn, Layout},
     attach::machine::Snapshots,
     coordinator::{AutoState, ReplyToEnded, warm::MAX_KEPT},
     model::auto_state::AutoDone,
@@ -405,6 +405,23 @@ pub(crate) static KEYS: [Key; 30] = [
         },
         unit: None,
         meaning: "The arrangement of the board's tab. `--layout` wins.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "attach_in",
+        kind: Kind::Word {
+            words: || AttachIn::ALL.iter().map(|place| place.word()).collect(),
+            get: |config| config.attach_in.word(),
+            set: |config, word| match AttachIn::ALL.into_iter().find(|place| place.word() == word) {
+                Some(place) => {
+                    config.attach_in = place;
+                    true
+                }
+                None => false,
+            },
+        },
+        unit: None,
+        meaning: "Where the board shows a session that is entered: in a tab of its own, beside the board, in the board's place, or in a floating pane; `layout` is beside the board in `agent-board-side` and a tab elsewhere. It counts in boards that are opened from then on. A layout of your own gives the plugin this setting itself.",
         consumer: Consumer::Command,
     },
 ];

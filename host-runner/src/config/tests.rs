@@ -208,6 +208,13 @@ fn samples() -> Vec<Sample> {
             ("dev", json!("dev")),
             vec!["\"Dev\"", "\"\"", "1", "\"dev.kdl\""],
         ),
+        (
+            "attach_in",
+            json!("layout"),
+            ("\"beside\"", json!("beside")),
+            ("in_place", json!("in_place")),
+            vec!["\"Tab\"", "\"\"", "1", "\"moon\""],
+        ),
     ]
 }
 

@@ -13,6 +13,8 @@ mod page;
 mod runner;
 mod text;
 
+pub(crate) use list::glyph;
+
 use crate::{
     frame::{Frame, Line, Style},
     keymap::Room,

@@ -15,6 +15,7 @@ mod harness;
 mod launch;
 mod living;
 mod mouse;
+mod places;
 mod reports;
 mod security;
 mod upgrade;

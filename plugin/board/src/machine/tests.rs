@@ -12,6 +12,7 @@ mod mismatch;
 mod mouse;
 mod permission;
 mod pictures;
+mod places;
 mod replies;
 mod select;
 mod selection;

@@ -3,6 +3,8 @@
 mod outline;
 mod row;
 
+pub(crate) use row::glyph;
+
 use crate::{
     cells::width,
     frame::{Line, Style},
@@ -14,7 +16,7 @@ use crate::{
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 use outline::{Entry, Outline, window};
 
-pub(super) use row::{badges, glyph};
+pub(super) use row::badges;
 
 /// From this height on the list says how many rows are above and below.
 const MORE_FROM_ROWS: usize = 5;
