@@ -2,7 +2,7 @@
 //!
 //! The daemon's shell makes inputs and carries outputs out.
 
-use super::decision::Force;
+use super::{decision::Force, notify::Notice};
 use crate::{agents::Prepared, model::consult::Consultation};
 use board_protocol::{
     board::{Row, Warning},
@@ -200,6 +200,13 @@ pub enum Input {
         /// The directory as it stands among the favourites.
         path: String,
     },
+    /// A state has lasted long enough to tell the person of it.
+    NoticeDue {
+        /// The session.
+        session: SessionId,
+        /// The number of the state.
+        number: u64,
+    },
     /// A command of the person's own has answered.
     Consulted {
         /// What it was asked for.
@@ -283,6 +290,17 @@ pub enum Output {
         /// Milliseconds.
         after_ms: u64,
     },
+    /// Say [`Input::NoticeDue`] after this time.
+    NoticeLater {
+        /// The session.
+        session: SessionId,
+        /// The number of the state.
+        number: u64,
+        /// Milliseconds.
+        after_ms: u64,
+    },
+    /// Tell the person, if they do not look.
+    Notify(Box<Notice>),
     /// Signal a process, if it is still exactly this one.
     Signal {
         /// The process.

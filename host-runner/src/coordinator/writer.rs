@@ -16,6 +16,7 @@ use super::{
     hosts::Hosts,
     messages::{Environment, Input, Output, Preflight, Question, Ticket},
     mirror::{self, Turning},
+    notify::Notices,
     recent::Recent,
     reconcile,
     stall::{Activity, Look, Stalls, resolved_text, stalled_text},
@@ -67,6 +68,7 @@ pub struct Coordinator<W> {
     /// Whether idle processes were looked for since the hosts had time to come back.
     pub(super) swept: bool,
     pub(super) exports: Exports,
+    pub(super) notices: Notices,
     pub(super) running: usize,
     /// Why the store cannot be used any more.
     pub(super) lost: Option<String>,
@@ -101,6 +103,7 @@ impl<W: World> Coordinator<W> {
             revivals: BTreeMap::new(),
             swept: false,
             exports: Exports::default(),
+            notices: Notices::default(),
             running: 0,
             lost: None,
             damages: loaded.damages,
@@ -247,6 +250,7 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
+            Input::NoticeDue { session, number } => turn.notices.push((session, number)),
             Input::Consulted { kind, session, about, answer } => {
                 self.consulted(kind, &session, &about, answer, turn);
             }

@@ -8,7 +8,7 @@ use crate::{
     effect::Effect,
     input::{Mode, PaneRef},
 };
-use board_protocol::ids::UnixMs;
+use board_protocol::{daemon::ClientFocus, ids::UnixMs, pipe::Up};
 use std::collections::VecDeque;
 
 /// How long an answer may take. zellij answers in milliseconds; a question that is older has lost its answer.
@@ -29,6 +29,8 @@ pub(super) enum Question {
     PaneSessionEnded(u32),
     /// A pane that this instance opened has ended.
     OwnPaneEnded(PaneEnd),
+    /// The daemon wants to know what this client looks at.
+    Look(u64),
     /// The board went out of view: does the client look at an attach pane now?
     LeftBoard,
 }
@@ -76,6 +78,14 @@ impl Board {
                     self.return_to_board();
                 }
                 self.close_ended(&end);
+            }
+            Question::Look(number) => {
+                let focus = match focus {
+                    None => ClientFocus::Gone,
+                    Some(PaneRef::Terminal(pane)) => ClientFocus::Terminal(pane),
+                    Some(PaneRef::Plugin(_)) => ClientFocus::NoTerminal,
+                };
+                self.send_up(Up::Looking { number, focus });
             }
             Question::LeftBoard => {
                 if let Some(PaneRef::Terminal(pane)) = focus
