@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 
 /// How long a state has to last before anybody is told, in milliseconds: agents pass through states on their way.
 pub(super) const LASTS_MS: u64 = 500;
+/// The same for the end of a program that somebody is attached to, in milliseconds: it is final, and their pane closes 400
+/// after it (`attach/grace`), after which nobody knows that they looked on.
+const WATCHED_END_LASTS_MS: u64 = 100;
 /// What happened longer ago than this is no news, in milliseconds: hosts tell a new daemon what an old one missed.
 const NEWS_MS: u64 = 60_000;
 /// For so long after a person's interrupt the end of the turn is what they wanted, in milliseconds.
@@ -192,11 +195,20 @@ enum Listening {
     Now,
 }
 
+/// A state that has not lasted yet.
+#[derive(Debug)]
+struct Waiting {
+    number: u64,
+    event: Event,
+    /// Who was attached when it came: with the end of a program everybody leaves, whoever looked on.
+    attached: Vec<AttachedClient>,
+}
+
 /// States that have not lasted yet.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     listening: Listening,
-    waiting: BTreeMap<SessionId, (u64, Event)>,
+    waiting: BTreeMap<SessionId, Waiting>,
     last: u64,
 }
 
@@ -212,7 +224,7 @@ impl Notices {
     pub(super) fn moved(
         &mut self,
         session: &SessionId,
-        before: Option<SemanticState>,
+        before: Option<&SessionRecord>,
         after: Option<&SessionRecord>,
         at: UnixMs,
         now: UnixMs,
@@ -221,25 +233,40 @@ impl Notices {
             self.waiting.remove(session);
             return None;
         };
-        if self.waiting.get(session).is_some_and(|(_, event)| event.holds(record)) {
+        if self.waiting.get(session).is_some_and(|waiting| waiting.event.holds(record)) {
             return None;
         }
         self.waiting.remove(session);
-        let event = event(before?, record).filter(|_| self.listening == Listening::Now)?;
+        let before = before?;
+        let event = event(before.state, record).filter(|_| self.listening == Listening::Now)?;
         if now.since(at) > NEWS_MS || is_wanted_end(record, at) {
             return None;
         }
         self.last += 1;
-        self.waiting.insert(session.clone(), (self.last, event));
+        let attached = if record.is_live() { &record.host.attached } else { &before.host.attached };
+        let waiting = Waiting { number: self.last, event, attached: attached.clone() };
+        self.waiting.insert(session.clone(), waiting);
         Some(self.last)
     }
 
-    /// The time of a state is over. Gives what the person is told, if it still stands.
-    pub(super) fn due(&mut self, session: &SessionId, number: u64, record: &SessionRecord) -> Option<Event> {
-        let (_, event) = self.waiting.get(session).filter(|(waiting, _)| *waiting == number)?;
-        let event = *event;
-        self.waiting.remove(session);
-        event.holds(record).then_some(event)
+    /// How long the state that waits has to last.
+    fn lasts_ms(&self, session: &SessionId, record: Option<&SessionRecord>) -> u64 {
+        let watched = self.waiting.get(session).is_some_and(|waiting| !waiting.attached.is_empty());
+        let ended = record.is_some_and(|record| !record.is_live());
+        if watched && ended { WATCHED_END_LASTS_MS } else { LASTS_MS }
+    }
+
+    /// The time of a state is over. Gives what the person is told, if it still stands, and who is at the session.
+    pub(super) fn due(
+        &mut self,
+        session: &SessionId,
+        number: u64,
+        record: &SessionRecord,
+    ) -> Option<(Event, Vec<AttachedClient>)> {
+        self.waiting.get(session).filter(|waiting| waiting.number == number)?;
+        let Waiting { event, attached, .. } = self.waiting.remove(session)?;
+        let attached = if record.is_live() { record.host.attached.clone() } else { attached };
+        event.holds(record).then_some((event, attached))
     }
 }
 
@@ -254,20 +281,19 @@ impl<W: World> Coordinator<W> {
         for (session, before) in &turn.before {
             let fact = turn.batch.facts.iter().rev().find(|fact| fact.session == *session);
             let at = fact.map_or(now, |fact| fact.at);
-            let before = before.as_ref().map(|before| before.state);
-            let number = self.notices.moved(session, before, self.sessions.get(session), at, now);
+            let number = self.notices.moved(session, before.as_ref(), self.sessions.get(session), at, now);
             if let Some(number) = number {
-                outputs.push(Output::NoticeLater { session: session.clone(), number, after_ms: LASTS_MS });
+                let after_ms = self.notices.lasts_ms(session, self.sessions.get(session));
+                outputs.push(Output::NoticeLater { session: session.clone(), number, after_ms });
             }
         }
         let is_quiet =
             quiet.zip(self.world.minute_of_day()).is_some_and(|(quiet, minute)| quiet.covers(minute));
         for (session, number) in &turn.notices {
             let Some(record) = self.sessions.get(session) else { continue };
-            let event = self.notices.due(session, *number, record);
-            if let Some(event) = event.filter(|_| !is_quiet) {
+            let due = self.notices.due(session, *number, record);
+            if let Some((event, attached)) = due.filter(|_| !is_quiet) {
                 let row = row(record, &self.live(session));
-                let attached = record.host.attached.clone();
                 outputs.push(Output::Notify(Box::new(Notice { event, row, attached })));
             }
         }

@@ -14,6 +14,7 @@ mod flow6;
 mod harness;
 mod launch;
 mod living;
+mod notices;
 mod reports;
 mod security;
 mod upgrade;

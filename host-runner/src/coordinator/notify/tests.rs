@@ -24,7 +24,12 @@ fn listening() -> Notices {
 }
 
 fn moved(notices: &mut Notices, before: SemanticState, record: &SessionRecord) -> Option<u64> {
-    notices.moved(&record.id, Some(before), Some(record), NOW, NOW)
+    let before = self::record(before, StateSource::AgentEvent);
+    notices.moved(&record.id, Some(&before), Some(record), NOW, NOW)
+}
+
+fn due(notices: &mut Notices, id: &SessionId, number: u64, record: &SessionRecord) -> Option<Event> {
+    notices.due(id, number, record).map(|(event, _)| event)
 }
 
 #[test]
@@ -61,7 +66,7 @@ fn done_by_a_classifier_is_the_end_of_that_turn_and_not_another_one() {
     let mut notices = listening();
     let number = moved(&mut notices, Working, &record(Idle, StateSource::AgentEvent)).unwrap();
     assert_eq!(moved(&mut notices, Idle, &done), None, "what waits stays");
-    assert_eq!(notices.due(&done.id, number, &done), Some(Event::Finished));
+    assert_eq!(due(&mut notices, &done.id, number, &done), Some(Event::Finished));
 }
 
 #[test]
@@ -73,12 +78,12 @@ fn a_state_that_does_not_last_is_silent_and_one_is_told_once() {
     let first = moved(&mut notices, Working, &asks).unwrap();
     assert_eq!(moved(&mut notices, NeedsInput, &works), None);
     let second = moved(&mut notices, Working, &asks).unwrap();
-    assert_eq!(notices.due(&asks.id, first, &asks), None, "it is the time of the second that counts");
+    assert_eq!(due(&mut notices, &asks.id, first, &asks), None, "it is the time of the second that counts");
     assert_eq!(moved(&mut notices, NeedsInput, &asks), None, "another change of the same row is no event");
-    assert_eq!(notices.due(&asks.id, second, &asks), Some(Event::NeedsAnswer));
-    assert_eq!(notices.due(&asks.id, second, &asks), None, "once");
+    assert_eq!(due(&mut notices, &asks.id, second, &asks), Some(Event::NeedsAnswer));
+    assert_eq!(due(&mut notices, &asks.id, second, &asks), None, "once");
     let third = moved(&mut notices, Working, &asks).unwrap();
-    assert_eq!(notices.due(&asks.id, third, &works), None, "it does not stand there any more");
+    assert_eq!(due(&mut notices, &asks.id, third, &works), None, "it does not stand there any more");
 }
 
 #[test]
@@ -89,12 +94,12 @@ fn a_row_that_is_gone_put_aside_or_done_meanwhile_is_silent() {
         let number = moved(&mut notices, SemanticState::Working, &asks).unwrap();
         let put = record(state, StateSource::Person);
         assert_eq!(moved(&mut notices, SemanticState::NeedsInput, &put), None);
-        assert_eq!(notices.due(&asks.id, number, &put), None, "{state:?}");
+        assert_eq!(due(&mut notices, &asks.id, number, &put), None, "{state:?}");
     }
     let mut notices = listening();
     let number = moved(&mut notices, SemanticState::Working, &asks).unwrap();
-    assert_eq!(notices.moved(&asks.id, Some(asks.state), None, NOW, NOW), None);
-    assert_eq!(notices.due(&asks.id, number, &asks), None);
+    assert_eq!(notices.moved(&asks.id, Some(&asks), None, NOW, NOW), None);
+    assert_eq!(due(&mut notices, &asks.id, number, &asks), None);
 }
 
 #[test]
@@ -120,10 +125,11 @@ fn what_a_person_ended_themselves_is_silent() {
 fn a_reclaimed_row_and_what_another_daemon_has_seen_are_silent() {
     let mut idle = record(SemanticState::Idle, StateSource::AgentEvent);
     let before = SemanticState::Working;
+    let works = record(before, StateSource::AgentEvent);
     assert_eq!(moved(&mut Notices::default(), before, &idle), None, "the first turn of a daemon");
     let late = UnixMs(NOW.0 + NEWS_MS + 1);
     assert_eq!(
-        listening().moved(&idle.id, Some(before), Some(&idle), NOW, late),
+        listening().moved(&idle.id, Some(&works), Some(&idle), NOW, late),
         None,
         "told by a host, late"
     );
@@ -195,4 +201,29 @@ fn a_line_for_a_terminal_is_one_plain_cut_line_without_semicolons() {
     let json: serde_json::Value = serde_json::from_str(&notice.json()).unwrap();
     assert_eq!((json["event"].as_str(), json["state"].as_str()), (Some("failed"), Some("failed")));
     assert!(json["question"].is_null() && json["session"] == "a");
+}
+
+#[test]
+fn whoever_looked_on_when_a_program_ended_is_known_and_who_is_attached_else_counts_at_the_time() {
+    let facts = |more: Vec<crate::model::FactKind>| {
+        samples::after([vec![samples::started(1), samples::attached(2, 1)], more].concat())
+    };
+    let before = facts(vec![]);
+    let after = facts(vec![samples::exited(3, board_protocol::host::Exit::Code(3))]);
+    let mut notices = listening();
+    let number = notices.moved(&after.id, Some(&before), Some(&after), NOW, NOW).unwrap();
+    let (event, attached) = notices.due(&after.id, number, &after).unwrap();
+    assert_eq!((event, attached.len()), (Event::Failed, 1), "it was watched");
+    let number = notices.moved(&after.id, Some(&before), Some(&after), NOW, NOW);
+    assert!(number.is_some() && notices.lasts_ms(&after.id, Some(&after)) < 400, "before its pane closes");
+    assert_eq!(notices.lasts_ms(&after.id, Some(&before)), LASTS_MS);
+    let asks = |clients| {
+        let mut asks = facts(vec![samples::attached(3, clients)]);
+        asks.state = SemanticState::NeedsInput;
+        asks.agent_record.evidence = None;
+        asks
+    };
+    let number = notices.moved(&after.id, Some(&before), Some(&asks(1)), NOW, NOW).unwrap();
+    let (_, attached) = notices.due(&after.id, number, &asks(0)).unwrap();
+    assert!(attached.is_empty(), "they have left it since");
 }
