@@ -146,6 +146,8 @@ pub struct Config {
     pub detach_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
+    /// Whether rows show the issue and the change request that they are about.
+    pub code_refs: CodeRefs,
     /// Whether an attach pane asks for snapshots.
     pub terminal_snapshot: Snapshots,
     /// What the daemon writes into its log, as a filter of `tracing`.
@@ -190,6 +192,7 @@ impl Default for Config {
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
             ime_fix: ImeFix::On,
+            code_refs: CodeRefs::On,
             terminal_snapshot: Snapshots::Wanted,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
@@ -340,6 +343,20 @@ impl Config {
             }
         }
     }
+}
+
+/// Whether rows show the issue and the change request that they are about (reference A.12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeRefs {
+    /// They do.
+    On,
+    /// They do not, and nothing looks for them.
+    Off,
+}
+
+/// The directory of the configuration file, in this process's environment.
+pub(crate) fn directory() -> Option<PathBuf> {
+    file_path(|name| std::env::var_os(name))?.parent().map(PathBuf::from)
 }
 
 /// Where the configuration file is looked for, given an environment. Relative values do not count (XDG base directory

@@ -14,6 +14,7 @@ use crate::{
     host::{HostFact, HostOrder, HostRegistration},
     ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, UnixMs},
     plan::Plan,
+    refs::References,
     refusal::Refusal,
     state::{Classification, SemanticState},
 };
@@ -102,6 +103,11 @@ pub enum Request {
         /// What the person typed.
         session: String,
     },
+    /// Which issues and change requests a session is about.
+    References {
+        /// What the person typed.
+        session: String,
+    },
     /// Where sessions are started most, and what the last start chose (reference A.13).
     LaunchPreferences,
     /// Takes a directory out of the favourites; answered as `LaunchPreferences`. A later start in it counts from one.
@@ -174,6 +180,8 @@ pub enum Answer {
     Log(Vec<LogLine>),
     /// To `Evidence`.
     Evidence(Box<Evidence>),
+    /// To `References`.
+    References(Box<References>),
     /// To `LaunchPreferences` and `ForgetDirectory`.
     LaunchPreferences(Box<LaunchPreferences>),
     /// To `Export`.

@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
     agents::AgentKind,
     assets::Layout,
@@ -124,7 +124,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 32] = [
+pub(crate) static KEYS: [Key; 33] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -367,6 +367,21 @@ pub(crate) static KEYS: [Key; 32] = [
         unit: None,
         meaning: "Whether an attach pane keeps an input method's candidate window still while the agent draws.",
         consumer: Consumer::Command,
+    },
+    Key {
+        name: "code_refs",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.code_refs == CodeRefs::On),
+            set: |config, word| {
+                let read = switched(word);
+                let refs = |on| if on { CodeRefs::On } else { CodeRefs::Off };
+                read.map(|on| config.code_refs = refs(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether rows show the issue and the pull or merge request that they are about, found in their commands, texts and branch. Code hosts of your own are described in `providers.json` beside this file.",
+        consumer: Consumer::Daemon,
     },
     Key {
         name: "terminal_snapshot",

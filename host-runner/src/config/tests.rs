@@ -182,6 +182,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"maybe\"", "\"\"", "2", "[]"],
         ),
         (
+            "code_refs",
+            json!("on"),
+            ("false", json!("off")),
+            ("off", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
             "terminal_snapshot",
             json!("on"),
             ("\"off\"", json!("off")),

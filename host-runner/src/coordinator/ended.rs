@@ -81,6 +81,7 @@ impl<W: World> Coordinator<W> {
         let words = end.text.as_deref().unwrap_or_default();
         self.take_plan(session, plans::ready_of_run, words, turn);
         self.read_last_words(session, words, turn);
+        turn.referring.insert(session.clone());
         let settings = self.world.run_settings();
         let fresh = self.fresh(Some(session));
         let given = Given {

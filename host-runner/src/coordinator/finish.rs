@@ -220,6 +220,7 @@ impl<W: World> Coordinator<W> {
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
             Question::Evidence { session } => self.evidence_of(find(&self.sessions, session)?),
+            Question::References { session } => Ok(self.references_of(&find(&self.sessions, session)?.id)),
             Question::LaunchPreferences => {
                 match self.store.launch_preferences(self.world.home().as_deref()) {
                     Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
@@ -238,6 +239,7 @@ impl<W: World> Coordinator<W> {
     }
 
     fn act(&mut self, mut turn: Turn, outputs: &mut Vec<Output>) {
+        self.look_for_references(&turn, outputs);
         for (connection, order) in std::mem::take(&mut turn.verdicts) {
             outputs.push(Output::Order { connection, order });
         }

@@ -55,6 +55,8 @@ pub(super) struct Turn {
     pub(super) replies: BTreeSet<SessionId>,
     /// States that have lasted, with their numbers.
     pub(super) notices: Vec<(SessionId, u64)>,
+    /// Sessions that are looked through for code references after the commit.
+    pub(super) referring: BTreeSet<SessionId>,
     /// Spool files whose facts are recorded with this turn.
     pub(super) spooled: Vec<PathBuf>,
     /// Whether the turn ends with a look for processes that nobody needs.

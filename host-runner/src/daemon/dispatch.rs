@@ -58,6 +58,7 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
                 tracing::warn!(%error, "a notification is lost");
             }
         }
+        Output::LookForReferences(look) => shell.referrer.look(*look),
         Output::Consult(consult) => shell.consultants.ask(*consult),
         Output::Running { hosts } => {
             shell.running.send_replace(hosts);

@@ -198,6 +198,7 @@ impl Inline {
                 | Output::Consult(_)
                 | Output::NoticeLater { .. }
                 | Output::Notify(_)
+                | Output::LookForReferences(_)
                 | Output::Running { .. } => {}
             }
         }

@@ -18,6 +18,7 @@ mod lock;
 mod log;
 mod notify;
 mod preflight;
+mod references;
 mod requests;
 mod run;
 mod serve;

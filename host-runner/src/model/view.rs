@@ -13,7 +13,7 @@ use super::{
 };
 use crate::agents::{Turns, event::EditorState};
 use board_protocol::{
-    board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
+    board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Reference, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::UnixMs,
     plan::Plan,
@@ -44,6 +44,8 @@ pub struct Live {
     pub errors: VecDeque<UnixMs>,
     /// The sums of its evidence, if it has any.
     pub work: Option<Tally>,
+    /// The issue and the change request that it is about.
+    pub references: Vec<Reference>,
 }
 
 /// What an agent does inside a turn.
@@ -167,7 +169,7 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         resumes_on_attach: record.rests(),
         review: live.work.as_ref().map(|work| work.review(Standing::of(record, live.doubt.as_deref()))),
         plan: record.plan.status,
-        references: Vec::new(),
+        references: live.references.clone(),
     }
 }
 

@@ -23,6 +23,18 @@ pub enum Strength {
     Claim,
 }
 
+impl Strength {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mention => "mention",
+            Self::View => "view",
+            Self::Action => "action",
+            Self::Claim => "claim",
+        }
+    }
+}
+
 /// Where a rule's number stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

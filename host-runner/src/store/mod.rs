@@ -14,6 +14,7 @@ mod open;
 mod owner;
 mod place;
 mod rebuild;
+mod references;
 mod retain;
 mod schema;
 mod story;
@@ -55,6 +56,8 @@ pub struct Store {
     owner: Option<String>,
     /// The sums of every session's evidence, as they are in the file.
     tallies: work::Tallies,
+    /// What sessions are about, as it is in the file.
+    references: references::Snapshots,
 }
 
 impl Store {

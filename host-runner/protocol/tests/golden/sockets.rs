@@ -30,7 +30,7 @@ variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, Looked, HostRegistered, HostReported, HostActive);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, LaunchPreferences, ForgetDirectory);
+    Evidence, References, LaunchPreferences, ForgetDirectory);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane, Link);
 variants!(LinkOrder: Look, Notify);
@@ -38,7 +38,7 @@ variants!(LinkTerminal: Absent, StatusPane);
 variants!(ClientFocus: Gone, Unknown, NoTerminal, Terminal);
 variants!(NoticeWay: Osc9, Bell);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
-    LaunchPreferences);
+    References, LaunchPreferences);
 variants!(LogLevel: Info, Warn, Error);
 variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
 variants!(DeliveryProgress: Accepted, Applied, Refused);
@@ -211,6 +211,7 @@ fn check_daemon(golden: &mut Golden) {
             Request::Export { after: 7 },
             Request::Reconcile,
             Request::Evidence { session: "task".into() },
+            Request::References { session: "task".into() },
             Request::LaunchPreferences,
             Request::ForgetDirectory { path: "/srv".into() },
         ],
@@ -314,6 +315,7 @@ fn check_daemon(golden: &mut Golden) {
         &[
             Answer::Ready,
             Answer::Evidence(Box::new(work::evidence())),
+            Answer::References(Box::new(work::references())),
             Answer::LaunchPreferences(Box::new(work::preferences())),
             Answer::Rows(vec![row()]),
             Answer::Session(Box::new(detail)),

@@ -13,6 +13,7 @@ use board_protocol::{
     ids::{QueueItemId, RunId, SessionId, UnixMs},
     pipe::ReviewPart,
     plan::{Plan, PlanChange, PlanStatus, PlanStep},
+    refs::{FoundReference, References},
     run::{RunKind, RunLaunch, RunRequest, RunUsage},
     state::Confidence,
 };
@@ -138,6 +139,18 @@ pub(crate) fn preferences() -> LaunchPreferences {
         model: Some("m".into()),
         thinking: Some("low".into()),
     }
+}
+
+pub(crate) fn references() -> References {
+    let reference = Reference {
+        kind: ReferenceKind::Issue,
+        number: 12,
+        label: "#12".into(),
+        confidence: Confidence::High,
+        url: None,
+    };
+    let found = FoundReference { reference, strength: "claim".into(), source: "command".into() };
+    References { provider: "github".into(), found: vec![found] }
 }
 
 pub(crate) fn plan() -> Plan {
