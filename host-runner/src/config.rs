@@ -21,10 +21,15 @@ use crate::{
     agents::AgentKind,
     assets::{AttachIn, Layout},
     attach::{chord::Chord, machine::Snapshots},
-    coordinator::{ClassifierSettings, ReplyToEnded, warm::WarmSettings},
+    coordinator::{
+        ClassifierSettings, ReplyToEnded,
+        notify::{NoticeSettings, QuietHours, Wanted},
+        warm::WarmSettings,
+    },
     model::consult::Consultation,
 };
 use board_protocol::{
+    daemon::NoticeWay,
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     ids::Size,
     state::GlyphSet,
@@ -121,6 +126,12 @@ pub struct Config {
     pub title_command: Option<CommandLine>,
     /// What makes a line of an agent's last words.
     pub summary_command: Option<CommandLine>,
+    /// How a terminal tells its person that a session needs them.
+    pub notify: Vec<String>,
+    /// What is run for it.
+    pub notify_command: Option<CommandLine>,
+    /// When nobody is told.
+    pub quiet_hours: Option<QuietHours>,
     /// What a reply to a session that has ended does.
     pub reply_to_ended: ReplyToEnded,
     /// The absolute path of the zellij to use whatever its version is.
@@ -173,6 +184,9 @@ impl Default for Config {
             auto_state_command: None,
             title_command: None,
             summary_command: None,
+            notify: keys::NOTICE_WAYS.map(|(word, _)| word.to_owned()).to_vec(),
+            notify_command: None,
+            quiet_hours: None,
             reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
@@ -267,12 +281,25 @@ impl Config {
         (self.sweep_interval_ms > 0).then(|| Duration::from_millis(ms.into()))
     }
 
+    /// How a terminal tells its person something.
+    pub(crate) fn notice_ways(&self) -> Vec<NoticeWay> {
+        let set = |(word, way): (&str, NoticeWay)| self.notify.iter().any(|set| set == word).then_some(way);
+        keys::NOTICE_WAYS.into_iter().filter_map(set).collect()
+    }
+
+    /// Whether and when the person is told that a session needs them.
+    pub(crate) fn notices(&self) -> NoticeSettings {
+        let silent = self.notice_ways().is_empty() && self.notify_command.is_none();
+        NoticeSettings { wanted: if silent { Wanted::No } else { Wanted::Yes }, quiet: self.quiet_hours }
+    }
+
     /// The commands that are asked about sessions.
     pub(crate) fn consultants(&self) -> BTreeMap<Consultation, CommandLine> {
         let command = |kind| match kind {
             Consultation::AutoState => &self.auto_state_command,
             Consultation::Title => &self.title_command,
             Consultation::Summary => &self.summary_command,
+            Consultation::Notice => &self.notify_command,
         };
         Consultation::ALL.into_iter().filter_map(|kind| Some((kind, command(kind).clone()?))).collect()
     }

@@ -1,5 +1,5 @@
 //! What safe libraries do not have: closing what a starter left open, tying a program to its starter, giving freed memory
-//! back, and waiting in tokio for a descriptor that it has no type for.
+//! back, the local time of day, and waiting in tokio for a descriptor that it has no type for.
 //!
 //! Called by long-lived roles only. The one file of this crate with `unsafe` in it.
 
@@ -8,6 +8,7 @@
     reason = "descriptors by number and one call of the C library; each block says why it is sound"
 )]
 
+use board_protocol::ids::UnixMs;
 use rustix::{fd::RawFd, process::Signal};
 use std::{
     fs,
@@ -67,6 +68,19 @@ pub fn return_memory() {
     unsafe {
         libc::malloc_trim(0);
     }
+}
+
+/// The minute of the local day at a moment, by the zone of this process (`TZ`, else the machine's). `None` where the C
+/// library cannot tell.
+pub fn minute_of_day(at: UnixMs) -> Option<u16> {
+    let seconds = libc::time_t::try_from(at.0 / 1000).ok()?;
+    // SAFETY: all bits zero is a valid `tm`: numbers, and a pointer that nobody follows.
+    let mut local: libc::tm = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to values of ours that live through the call; the result is the second one or null. The
+    // zone's data are the library's own, guarded by its lock; it reads `TZ`, which no thread of ours ever sets.
+    let known = !unsafe { libc::localtime_r(&raw const seconds, &raw mut local) }.is_null();
+    let minute = u16::try_from(local.tm_hour * 60 + local.tm_min).ok()?;
+    known.then_some(minute)
 }
 
 /// A descriptor whose readiness tokio waits for. `None` where the kernel cannot wait for it.

@@ -2,9 +2,13 @@
 //!
 //! After the hello (coordinator protocol) a connection carries [`ToDaemon`] one way and [`FromDaemon`] the other.
 
+mod link;
+
+pub use link::{ClientFocus, LinkOpened, LinkOrder, LinkTerminal, NoticeWay};
+
 use crate::{
     board::{AttachPlace, BoardUpdate, Row},
-    command::{CommandEnvelope, CommandOutcome, EnvVar},
+    command::{CommandEnvelope, CommandOutcome},
     diagnostics::DiagnosticSummary,
     evidence::Evidence,
     host::{HostFact, HostOrder, HostRegistration},
@@ -29,6 +33,13 @@ pub enum ToDaemon {
     },
     /// First message of a link after its hello.
     LinkOpened(LinkOpened),
+    /// What the persons at a link's zellij session look at: the answer to [`LinkOrder::Look`].
+    Looked {
+        /// The number of the question.
+        number: u64,
+        /// One for each client of the session that a board knows.
+        clients: Vec<ClientFocus>,
+    },
     /// First message of a host after its hello.
     HostRegistered(HostRegistration),
     /// A fact that a host must not lose; acknowledged by [`HostOrder::Acknowledge`] once it is committed.
@@ -123,17 +134,6 @@ pub enum HostsOnShutdown {
     Stop,
 }
 
-/// A link tells the daemon which zellij session it serves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LinkOpened {
-    /// The zellij server.
-    pub server: ProcessIdentity,
-    /// The environment for sessions that are started from this board (decision 12).
-    pub environment: Vec<EnvVar>,
-    /// When that environment was taken.
-    pub environment_at_ms: UnixMs,
-}
-
 /// Daemon to client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -151,6 +151,8 @@ pub enum FromDaemon {
     Order(HostOrder),
     /// To the link of one zellij server: an attach client of that server asks for zellij's help.
     Pane(PaneEvent),
+    /// To a link that speaks version 6 or a later one.
+    Link(LinkOrder),
 }
 
 /// An answer.

@@ -13,6 +13,7 @@ pub use query::{
 use crate::{
     board::{AttachPlace, Row, Warning},
     command::{CommandOutcome, Pin, ReplyDelivery, StartSession},
+    daemon::ClientFocus,
     hello::Versions,
     ids::{BoardSeq, CommandId, Generation, QueueItemId, SessionId},
     state::GlyphSet,
@@ -106,6 +107,11 @@ pub enum Down {
     Pane(PaneRequest),
     /// Are you there? Answered with [`Up::Alive`] by every instance.
     Ping {
+        /// Echoed.
+        number: u64,
+    },
+    /// What does your client look at? Answered with [`Up::Looking`] by every instance.
+    Look {
         /// Echoed.
         number: u64,
     },
@@ -226,6 +232,13 @@ pub enum Up {
     Alive {
         /// As in the ping.
         number: u64,
+    },
+    /// The answer to [`Down::Look`].
+    Looking {
+        /// As in the question.
+        number: u64,
+        /// What its client looks at.
+        focus: ClientFocus,
     },
     /// The instance is about to be closed: nothing may be sent to it any more.
     Goodbye,

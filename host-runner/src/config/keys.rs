@@ -9,6 +9,7 @@ use crate::{
     model::auto_state::AutoDone,
 };
 use board_protocol::{
+    daemon::NoticeWay,
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     state::GlyphSet,
 };
@@ -17,6 +18,13 @@ use clap::ValueEnum;
 /// The words for what a reply does to a session that has ended.
 const REPLY_TO_ENDED: [(&str, ReplyToEnded); 3] =
     [("resume", ReplyToEnded::Resume), ("headless", ReplyToEnded::Headless), ("wait", ReplyToEnded::Wait)];
+
+/// The words for the ways in which a terminal tells something.
+pub(super) const NOTICE_WAYS: [(&str, NoticeWay); 2] = [("osc9", NoticeWay::Osc9), ("bell", NoticeWay::Bell)];
+
+fn notice_words() -> Vec<&'static str> {
+    NOTICE_WAYS.iter().map(|(word, _)| *word).collect()
+}
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
@@ -116,7 +124,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 30] = [
+pub(crate) static KEYS: [Key; 34] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -268,6 +276,27 @@ pub(crate) static KEYS: [Key; 30] = [
         kind: Kind::Command { field: |config| &mut config.summary_command },
         unit: None,
         meaning: "A command that says in a line what an agent said last, once its turn has ended: it gets a JSON object with `text` on its standard input and prints the line, of which eight words count.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "notify",
+        kind: Kind::Choices { words: notice_words, field: |config| &mut config.notify },
+        unit: None,
+        meaning: "How your terminal tells you that a session needs an answer, has failed or has finished: `osc9` is a desktop notification with the name and the question, `bell` is the terminal's bell; an empty list (`none` in the environment) is neither. Both by default: not every terminal shows notifications, every terminal has a bell, and most can silence either. Only the terminal where you used a board last is told, and never about the session that you look at.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "notify_command",
+        kind: Kind::Command { field: |config| &mut config.notify_command },
+        unit: None,
+        meaning: "A command that is run for the same events: it gets a JSON object with `event` (`needs_answer`, `failed` or `finished`), `session`, `name`, `agent`, `cwd`, `state`, `summary`, `question` and `error` on its standard input. It may take 15 seconds; what it prints is not used.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "quiet_hours",
+        kind: Kind::Hours { field: |config| &mut config.quiet_hours },
+        unit: Some("local time"),
+        meaning: "When neither `notify` nor `notify_command` does anything, for example `22:00-07:00`. What happens meanwhile is not told later: the board shows it.",
         consumer: Consumer::Daemon,
     },
     Key {

@@ -1,7 +1,10 @@
 //! The types that a setting can have: how each is read, what it takes, and how its value is shown.
 
 use super::{CommandLine, Config};
-use crate::attach::chord::{Chord, MAX_CHORDS};
+use crate::{
+    attach::chord::{Chord, MAX_CHORDS},
+    coordinator::notify::QuietHours,
+};
 use board_protocol::{ids::Size, text::plain_within};
 use serde_json::Value;
 use std::{ops::RangeInclusive, path::PathBuf};
@@ -14,6 +17,9 @@ const MAX_NAMES: usize = 50;
 const MAX_NAME_BYTES: usize = 64;
 /// Longest name of a zellij session: it becomes a file name below a socket directory.
 const MAX_SESSION_NAME_BYTES: usize = 32;
+
+/// The word for none of some words, for an environment where nothing is unset.
+const NO_CHOICE: &str = "none";
 
 /// A value as it was set.
 pub(super) enum Given {
@@ -59,6 +65,18 @@ pub(crate) enum Kind {
         /// The field.
         field: fn(&mut Config) -> &mut Vec<String>,
     },
+    /// Some of a few words: a list in the file, separated by commas or blanks in the environment, where `none` is none.
+    Choices {
+        /// All of them.
+        words: fn() -> Vec<&'static str>,
+        /// The field.
+        field: fn(&mut Config) -> &mut Vec<String>,
+    },
+    /// Two times of the day; or nothing.
+    Hours {
+        /// The field.
+        field: fn(&mut Config) -> &mut Option<QuietHours>,
+    },
     /// Keys with modifiers: a list in the file, separated by blanks in the environment.
     Chords {
         /// The field.
@@ -87,6 +105,16 @@ impl Kind {
         let refused = || given.shown();
         if let Self::Names { field } = self {
             *field(config) = given.names().ok_or_else(refused)?;
+            return Ok(None);
+        }
+        if let Self::Choices { words, field } = self {
+            let words = words();
+            let mut names = given.names().ok_or_else(refused)?;
+            names.retain(|name| name != NO_CHOICE);
+            if !names.iter().all(|name| words.contains(&name.as_str())) {
+                return Err(refused());
+            }
+            *field(config) = names;
             return Ok(None);
         }
         if let Self::Chords { field } = self {
@@ -127,13 +155,19 @@ impl Kind {
                 *field(config) = session_name(&text).map_err(|_| refused())?;
                 Ok(None)
             }
+            Self::Hours { field } => {
+                *field(config) = Some(QuietHours::parse(text.trim()).ok_or_else(refused)?);
+                Ok(None)
+            }
             Self::LogFilter { field } => {
                 EnvFilter::try_new(&text).map_err(|_| refused())?;
                 *field(config) = text;
                 Ok(None)
             }
             // Taken above: a list is no text.
-            Self::Names { .. } | Self::Chords { .. } | Self::Command { .. } => Ok(None),
+            Self::Names { .. } | Self::Choices { .. } | Self::Chords { .. } | Self::Command { .. } => {
+                Ok(None)
+            }
             Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
         }
     }
@@ -152,6 +186,11 @@ impl Kind {
                 format!("a name of at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'")
             }
             Self::Names { .. } => format!("at most {MAX_NAMES} names of letters, digits, '-', '_' and '.'"),
+            Self::Choices { words, .. } => {
+                let words: Vec<String> = words().iter().map(|word| format!("`{word}`")).collect();
+                format!("any of {}", words.join(" and "))
+            }
+            Self::Hours { .. } => "two times of the day, such as `22:00-07:00`".to_owned(),
             Self::Chords { .. } => {
                 format!("one to {MAX_CHORDS} keys such as `ctrl+\\`, `ctrl+left`, `alt+q` or `f12`")
             }
@@ -179,7 +218,10 @@ impl Kind {
             }
             Self::Command { field } => field(&mut copy).as_ref().map_or(Value::Null, CommandLine::value),
             Self::SessionName { field } | Self::LogFilter { field } => Value::from(field(&mut copy).as_str()),
-            Self::Names { field } => Value::from(field(&mut copy).clone()),
+            Self::Hours { field } => {
+                field(&mut copy).map_or(Value::Null, |hours| Value::from(hours.to_string()))
+            }
+            Self::Names { field } | Self::Choices { field, .. } => Value::from(field(&mut copy).clone()),
             Self::Chords { field } => {
                 field(&mut copy).iter().map(|chord| Value::from(chord.to_string())).collect()
             }

@@ -132,6 +132,21 @@ fn samples() -> Vec<Sample> {
         command_sample("title_command"),
         command_sample("summary_command"),
         (
+            "notify",
+            json!(["osc9", "bell"]),
+            ("[]", json!([])),
+            ("bell", json!(["bell"])),
+            vec!["\"horn\"", "[1]", "[\"osc9\", \"horn\"]", "true"],
+        ),
+        command_sample("notify_command"),
+        (
+            "quiet_hours",
+            Value::Null,
+            ("\"22:00-07:00\"", json!("22:00-07:00")),
+            ("12:00-13:30", json!("12:00-13:30")),
+            vec!["\"22-07\"", "\"24:00-07:00\"", "22", "true"],
+        ),
+        (
             "reply_to_ended",
             json!("resume"),
             ("\"headless\"", json!("headless")),

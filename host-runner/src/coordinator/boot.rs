@@ -56,7 +56,9 @@ impl<W: World> Coordinator<W> {
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
-        self.finish(turn)
+        let outputs = self.finish(turn);
+        self.notices.listen();
+        outputs
     }
 
     /// Whether the records are of an earlier boot of the machine. The new one is recorded with what that leads to.

@@ -97,6 +97,8 @@ impl<W: World> Coordinator<W> {
         let Some(record) = self.sessions.get(session) else { return };
         let made = match (answer, kind) {
             (Err(reason), _) => Err(reason),
+            // Whatever it prints is nobody's.
+            (Ok(_), Consultation::Notice) => Ok(Made::Nothing),
             (Ok(printed), Consultation::AutoState) => {
                 let read = consult::classification(&printed, about);
                 read.map(Made::State).map_err(str::to_owned)
@@ -194,7 +196,7 @@ fn is_known(record: &SessionRecord, kind: Consultation, hash: &str) -> bool {
             by_model || record.is_manual_verdict() || record.plan.status == PlanStatus::AwaitingApproval
         }
         Consultation::Summary => record.agent_record.summary().is_some() || record.is_manual_verdict(),
-        Consultation::Title => false,
+        Consultation::Title | Consultation::Notice => false,
     }
 }
 

@@ -66,6 +66,7 @@ impl<W: World> Coordinator<W> {
         let mut outputs = Vec::new();
         self.publish(&turn, &mut outputs);
         self.answer(&turn, &mut outputs);
+        self.notify(&turn, &mut outputs);
         self.act(turn, &mut outputs);
         outputs
     }

@@ -2,7 +2,7 @@
 //!
 //! The daemon's shell makes inputs and carries outputs out.
 
-use super::{decision::Force, references::LookForReferences};
+use super::{decision::Force, notify::Notice, references::LookForReferences};
 use crate::{agents::Prepared, model::consult::Consultation, refs::Snapshot};
 use board_protocol::{
     board::{Row, Warning},
@@ -210,6 +210,13 @@ pub enum Input {
         /// The directory as it stands among the favourites.
         path: String,
     },
+    /// A state has lasted long enough to tell the person of it.
+    NoticeDue {
+        /// The session.
+        session: SessionId,
+        /// The number of the state.
+        number: u64,
+    },
     /// A look for code references ended.
     ReferencesFound {
         /// The session.
@@ -302,6 +309,17 @@ pub enum Output {
         /// Milliseconds.
         after_ms: u64,
     },
+    /// Say [`Input::NoticeDue`] after this time.
+    NoticeLater {
+        /// The session.
+        session: SessionId,
+        /// The number of the state.
+        number: u64,
+        /// Milliseconds.
+        after_ms: u64,
+    },
+    /// Tell the person, if they do not look.
+    Notify(Box<Notice>),
     /// Signal a process, if it is still exactly this one.
     Signal {
         /// The process.

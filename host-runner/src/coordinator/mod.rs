@@ -27,6 +27,7 @@ mod labels;
 pub mod listen;
 pub mod messages;
 pub mod mirror;
+pub mod notify;
 mod plans;
 mod queues;
 mod recent;

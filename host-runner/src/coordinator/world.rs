@@ -1,7 +1,7 @@
 //! Everything outside that the coordinator reads: time, ids, processes, files. Implemented by the daemon, by the command
 //! that works without one, and by tests; never by anything that decides.
 
-use super::warm::WarmSettings;
+use super::{notify::NoticeSettings, warm::WarmSettings};
 use crate::{
     agents::questions::QuestionTools,
     model::{auto_state::AutoDone, consult::Consultation},
@@ -61,6 +61,14 @@ pub trait World {
     /// Whether a command of the person's own is set for this.
     fn consults(&self, _kind: Consultation) -> bool {
         false
+    }
+    /// What the configuration says about notifications.
+    fn notices(&self) -> NoticeSettings {
+        NoticeSettings::default()
+    }
+    /// The minute of the local day, where it is known.
+    fn minute_of_day(&self) -> Option<u16> {
+        None
     }
     /// What the configuration says about turns without a terminal.
     fn run_settings(&self) -> RunSettings {

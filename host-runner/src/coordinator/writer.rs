@@ -16,6 +16,7 @@ use super::{
     hosts::Hosts,
     messages::{Input, Output, Question},
     mirror::{self, Turning},
+    notify::Notices,
     recent::Recent,
     reconcile,
     stall::Stalls,
@@ -53,6 +54,7 @@ pub struct Coordinator<W> {
     /// Whether idle processes were looked for since the hosts had time to come back.
     pub(super) swept: bool,
     pub(super) exports: Exports,
+    pub(super) notices: Notices,
     pub(super) running: usize,
     /// Why the store cannot be used any more.
     pub(super) lost: Option<String>,
@@ -87,6 +89,7 @@ impl<W: World> Coordinator<W> {
             revivals: BTreeMap::new(),
             swept: false,
             exports: Exports::default(),
+            notices: Notices::default(),
             running: 0,
             lost: None,
             damages: loaded.damages,
@@ -199,6 +202,7 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
+            Input::NoticeDue { session, number } => turn.notices.push((session, number)),
             Input::ReferencesFound { session, found, complaints } => {
                 self.references_found(&session, *found, &complaints, turn);
             }

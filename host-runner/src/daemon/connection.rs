@@ -13,7 +13,7 @@ use crate::{
 };
 use board_protocol::{
     command::{AdoptSession, Command, CommandEnvelope, StartSession},
-    daemon::{Answer, FromDaemon, LinkOpened, PaneEvent, Request, ToDaemon},
+    daemon::{Answer, FromDaemon, LinkOpened, Request, ToDaemon},
     hello::Role,
     host::HostOrder,
     refusal::{Refusal, RefusalKind},
@@ -39,7 +39,7 @@ pub(super) struct Conversation {
     following: Following,
     changes: watch::Receiver<u64>,
     orders: Option<mpsc::Receiver<HostOrder>>,
-    panes: Option<mpsc::Receiver<PaneEvent>>,
+    told: Option<mpsc::Receiver<FromDaemon>>,
     /// What a link said about the environment of its zellij session.
     environment: Option<Environment>,
     /// Answers to commands that something has to be found out for first.
@@ -68,7 +68,7 @@ impl Conversation {
             following: Following::No,
             changes,
             orders: None,
-            panes: None,
+            told: None,
             environment: None,
             later: mpsc::channel(MAX_ON_THEIR_WAY),
             on_their_way: 0,
@@ -113,8 +113,8 @@ impl Conversation {
                     Some(order) => self.frames.send(&FromDaemon::Order(order)).await,
                     None => Err(Ended::Closed),
                 },
-                event = receive(&mut self.panes) => match event {
-                    Some(event) => self.frames.send(&FromDaemon::Pane(event)).await,
+                word = receive(&mut self.told) => match word {
+                    Some(word) => self.frames.send(&word).await,
                     None => Err(Ended::Closed),
                 },
             };
@@ -146,6 +146,12 @@ impl Conversation {
                 self.open_link(opened);
                 Ok(())
             }
+            (Role::Link, ToDaemon::Looked { number, clients }) => {
+                if let Some(waiting) = self.shell.looks.borrow_mut().remove(&number) {
+                    let _ = waiting.send(clients);
+                }
+                Ok(())
+            }
             (Role::Host, message) => self.hear_host(message).await,
             _ => Err(Ended::NotAllowed("a message that its role may not send")),
         }
@@ -167,7 +173,7 @@ impl Conversation {
                 Input::HostReported { connection, seq, at: at_ms, fact }
             }
             ToDaemon::HostActive { at_ms } => Input::HostActive { connection, at: at_ms },
-            ToDaemon::Ask { .. } | ToDaemon::LinkOpened(_) => {
+            ToDaemon::Ask { .. } | ToDaemon::LinkOpened(_) | ToDaemon::Looked { .. } => {
                 return Err(Ended::NotAllowed("a message that a host may not send"));
             }
         };
@@ -176,9 +182,15 @@ impl Conversation {
 
     fn open_link(&mut self, opened: LinkOpened) {
         let (events, receiver) = mpsc::channel(WAITING);
-        let seat = LinkSeat { server_pid: opened.server.pid, events };
+        let seat = LinkSeat {
+            server_pid: opened.server.pid,
+            version: self.version,
+            terminal: opened.terminal,
+            used: 0,
+            events,
+        };
         self.shell.links.borrow_mut().insert(self.id, seat);
-        self.panes = Some(receiver);
+        self.told = Some(receiver);
         self.environment =
             Some(Environment { variables: opened.environment, taken_at: opened.environment_at_ms });
     }
@@ -219,6 +231,9 @@ impl Conversation {
     /// Carries a command out. What has to ask a file system first is answered later: a dead network mount must not keep
     /// the other commands of a board waiting.
     async fn command(&mut self, id: u64, mut envelope: CommandEnvelope) -> Result<(), Ended> {
+        if let Some(seat) = self.shell.links.borrow_mut().get_mut(&self.id) {
+            seat.used = self.shell.number();
+        }
         let environment = match (envelope.environment.take(), &self.environment) {
             (Some(variables), Some(link)) => Some(Environment { variables, taken_at: link.taken_at }),
             (Some(variables), None) => Some(Environment { variables, taken_at: fresh::now() }),

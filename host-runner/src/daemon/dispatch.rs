@@ -6,7 +6,11 @@ use crate::{
     coordinator::{ConnectionId, Output, decision::Force},
     process,
 };
-use board_protocol::{daemon::PaneEvent, host::HostOrder, ids::ProcessIdentity};
+use board_protocol::{
+    daemon::{FromDaemon, PaneEvent},
+    host::HostOrder,
+    ids::ProcessIdentity,
+};
 use rustix::process::Signal;
 use std::rc::Rc;
 use tokio::{sync::mpsc::error::TrySendError, task::spawn_local};
@@ -45,6 +49,15 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
         }
         Output::Signal { process, force } => signal(process, force),
         Output::TellPane { server_pid, event } => tell_pane(shell, server_pid, &event),
+        Output::NoticeLater { session, number, after_ms } => {
+            spawn_local(watch::notice_later(Rc::clone(shell), session, number, after_ms));
+        }
+        Output::Notify(notice) => {
+            // More than can wait are on the board.
+            if let Some(Err(error)) = shell.notices.as_ref().map(|notices| notices.try_send(notice)) {
+                tracing::warn!(%error, "a notification is lost");
+            }
+        }
         Output::LookForReferences(look) => shell.referrer.look(*look),
         Output::Consult(consult) => shell.consultants.ask(*consult),
         Output::Running { hosts } => {
@@ -66,7 +79,7 @@ fn give_order(shell: &Shell, connection: ConnectionId, order: HostOrder) {
 /// works without zellij's help.
 fn tell_pane(shell: &Shell, server_pid: u32, event: &PaneEvent) {
     for seat in shell.links.borrow().values().filter(|seat| seat.server_pid == server_pid) {
-        let _ = seat.events.try_send(event.clone());
+        let _ = seat.events.try_send(FromDaemon::Pane(event.clone()));
     }
 }
 

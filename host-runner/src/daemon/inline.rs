@@ -196,6 +196,8 @@ impl Inline {
                 | Output::ShowLater { .. }
                 | Output::TellPane { .. }
                 | Output::Consult(_)
+                | Output::NoticeLater { .. }
+                | Output::Notify(_)
                 | Output::LookForReferences(_)
                 | Output::Running { .. } => {}
             }

@@ -16,6 +16,7 @@ mod frames;
 mod inline;
 mod lock;
 mod log;
+mod notify;
 mod preflight;
 mod references;
 mod requests;

@@ -3,14 +3,14 @@
 use super::{
     dispatch,
     lock::{self, DaemonLock},
-    serve,
+    notify, serve,
     shell::Shell,
     socket::DaemonSocket,
     world::Machine,
 };
 use crate::{
     config::{Config, file_path},
-    coordinator::{Coordinator, Input, Output, Quiet},
+    coordinator::{Coordinator, Input, Output, Quiet, notify::Wanted},
     fresh, process,
     root::BoardRoot,
     store::Store,
@@ -150,7 +150,10 @@ async fn service(
         generation: fresh::generation(),
         process: process::own_identity(),
     };
-    let shell = Rc::new(Shell::new(root.clone(), config, welcome, usual_descriptors, inbox));
+    let (told, notices) = mpsc::channel(notify::MAX_WAITING);
+    let told = (config.notices().wanted == Wanted::Yes).then_some(told);
+    let shell = Rc::new(Shell::new(root.clone(), config, welcome, usual_descriptors, inbox, told));
+    spawn_local(notify::serve(Rc::clone(&shell), notices));
     let (writer, written) = start_writer(coordinator, inputs, outputs)?;
     for output in first {
         dispatch::carry_out(&shell, output);

@@ -3,11 +3,11 @@
 use super::{board::Board, consult::Consultants, references::Referrer};
 use crate::{
     config::Config,
-    coordinator::{ConnectionId, Input, Ticket},
+    coordinator::{ConnectionId, Input, Ticket, notify::Notice},
     root::BoardRoot,
 };
 use board_protocol::{
-    daemon::{Answer, HostsOnShutdown, PaneEvent},
+    daemon::{Answer, ClientFocus, FromDaemon, HostsOnShutdown, LinkTerminal},
     hello::Welcome,
     host::HostOrder,
     ids::ProcessIdentity,
@@ -28,8 +28,14 @@ pub(super) const WAITING: usize = 256;
 pub(super) struct LinkSeat {
     /// The server.
     pub(super) server_pid: u32,
-    /// Where its events go.
-    pub(super) events: mpsc::Sender<PaneEvent>,
+    /// The version of the protocol that it speaks.
+    pub(super) version: u32,
+    /// What it can write to.
+    pub(super) terminal: LinkTerminal,
+    /// When its person last did something at a board, as a number of the shell; 0 for never.
+    pub(super) used: u64,
+    /// Where what it is told goes.
+    pub(super) events: mpsc::Sender<FromDaemon>,
 }
 
 /// Everything that the tasks share.
@@ -51,6 +57,10 @@ pub(super) struct Shell {
     pub(super) board_change: watch::Sender<u64>,
     pub(super) hosts: RefCell<BTreeMap<ConnectionId, mpsc::Sender<HostOrder>>>,
     pub(super) links: RefCell<BTreeMap<ConnectionId, LinkSeat>>,
+    /// Questions to links about what their persons look at.
+    pub(super) looks: RefCell<BTreeMap<u64, oneshot::Sender<Vec<ClientFocus>>>>,
+    /// What a person is to be told; `None` where nobody would get it.
+    pub(super) notices: Option<mpsc::Sender<Box<Notice>>>,
     /// Hosts whose end is watched.
     pub(super) watched: RefCell<BTreeSet<(u32, u64)>>,
     /// How many sessions have a host.
@@ -69,6 +79,7 @@ impl Shell {
         welcome: Welcome,
         usual_descriptors: Rlimit,
         inbox: mpsc::Sender<Input>,
+        notices: Option<mpsc::Sender<Box<Notice>>>,
     ) -> Self {
         let consultants = Consultants::new(&config, inbox.clone());
         let referrer = Referrer::new(config.code_refs, inbox.clone());
@@ -84,6 +95,8 @@ impl Shell {
             board_change: watch::Sender::new(0),
             hosts: RefCell::default(),
             links: RefCell::default(),
+            looks: RefCell::default(),
+            notices,
             watched: RefCell::default(),
             running: watch::Sender::new(0),
             ending: watch::Sender::new(None),

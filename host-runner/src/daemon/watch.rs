@@ -42,6 +42,12 @@ pub(super) async fn show_later(shell: Rc<Shell>, session: SessionId, after_ms: u
     let _ = shell.inbox.send(Input::ShowDue { session }).await;
 }
 
+/// Says that a state has lasted.
+pub(super) async fn notice_later(shell: Rc<Shell>, session: SessionId, number: u64, after_ms: u64) {
+    tokio::time::sleep(Duration::from_millis(after_ms)).await;
+    let _ = shell.inbox.send(Input::NoticeDue { session, number }).await;
+}
+
 fn open(process: ProcessIdentity) -> Option<AsyncFd<OwnedFd>> {
     let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw)?;
     let descriptor = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;

@@ -5,8 +5,8 @@ use crate::{
     agents::questions::QuestionTools,
     client::runs_inside_a_session,
     config::Config,
-    coordinator::{ClassifierSettings, RunSettings, World, warm::WarmSettings},
-    deliveries, fresh,
+    coordinator::{ClassifierSettings, RunSettings, World, notify::NoticeSettings, warm::WarmSettings},
+    deliveries, fresh, kernel,
     model::consult::Consultation,
     process,
     root::BoardRoot,
@@ -36,6 +36,7 @@ pub(super) struct Machine {
     stalled_after_ms: u64,
     warm: Option<WarmSettings>,
     run_settings: RunSettings,
+    notices: NoticeSettings,
     started: Instant,
 }
 
@@ -59,6 +60,7 @@ impl Machine {
             stalled_after_ms,
             warm,
             run_settings,
+            notices: config.notices(),
             started: Instant::now(),
         }
     }
@@ -148,6 +150,14 @@ impl World for Machine {
 
     fn host_settings(&self) -> HostSettings {
         self.host_settings
+    }
+
+    fn notices(&self) -> NoticeSettings {
+        self.notices
+    }
+
+    fn minute_of_day(&self) -> Option<u16> {
+        kernel::minute_of_day(fresh::now())
     }
 
     fn run_settings(&self) -> RunSettings {

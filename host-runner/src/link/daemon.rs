@@ -224,6 +224,7 @@ fn hand_on(frames: &mut FrameReader, events: &mpsc::UnboundedSender<DaemonEvent>
             }
             FromDaemon::Answer { id, answer } => DaemonEvent::Answered { id, answer },
             FromDaemon::Pane(event) => DaemonEvent::Pane(event),
+            FromDaemon::Link(order) => DaemonEvent::Order(order),
             FromDaemon::Order(_) => continue,
         };
         if events.send(event).is_err() {

@@ -7,6 +7,7 @@
 
 mod asking;
 mod down;
+mod looking;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -19,7 +20,7 @@ use super::{
 };
 use board_protocol::{
     command::EnvVar,
-    daemon::{PaneEvent, Request},
+    daemon::{LinkOrder, PaneEvent, Request},
     hello::{Agreement, BOARD_PROTOCOL},
     ids::Generation,
     pipe::{
@@ -29,6 +30,7 @@ use board_protocol::{
     state::SemanticState,
 };
 use down::{DownChild, PAUSE};
+use looking::Looks;
 use std::{collections::BTreeMap, time::Duration};
 pub(crate) use words::{DaemonEvent, Input, Output, Status};
 
@@ -87,6 +89,7 @@ pub(crate) struct Machine {
     health: DaemonHealth,
     asks: Asks,
     queries: Queries,
+    looks: Looks,
     finished: bool,
 }
 
@@ -106,6 +109,7 @@ impl Machine {
             health: DaemonHealth::Unreachable { text: "connecting to the daemon…".into() },
             asks: Asks::default(),
             queries: Queries::default(),
+            looks: Looks::default(),
             finished: false,
             facts,
         }
@@ -122,7 +126,7 @@ impl Machine {
             Input::Up(line) => self.on_line(*line, now, &mut out),
             Input::UpEnded => self.on_up_ended(now, &mut out),
             Input::DownEnded => self.down.ended(now),
-            Input::Daemon(event) => self.on_daemon(event, &mut out),
+            Input::Daemon(event) => self.on_daemon(event, now, &mut out),
             Input::Missed => self.on_missed(now, &mut out),
             Input::Looked { id, parts } => {
                 let next = self.queries.looked(id, parts);
@@ -149,7 +153,10 @@ impl Machine {
         }
         let restart = if self.up_alive { None } else { self.up_restart_at };
         let down = if self.wants_down() { self.down.next_deadline(self.is_due()) } else { None };
-        [restart, down, self.asks.next_deadline(), self.queries.next_deadline()].into_iter().flatten().min()
+        [restart, down, self.asks.next_deadline(), self.queries.next_deadline(), self.looks.next_deadline()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// What the status pane shows.
@@ -197,6 +204,7 @@ impl Machine {
                     Err(outcome) => self.down.tell(*outcome),
                 }
             }
+            Up::Looking { number, focus } => self.on_looking(instance, number, focus, out),
             Up::Query { number, query } => self.on_query(instance, number, query, now, out),
             Up::QueryDropped { number } => {
                 self.queries.forget(instance, number);
@@ -261,7 +269,7 @@ impl Machine {
         self.up_restart_at = Some(now + PAUSE);
     }
 
-    fn on_daemon(&mut self, event: DaemonEvent, out: &mut Vec<Output>) {
+    fn on_daemon(&mut self, event: DaemonEvent, now: Duration, out: &mut Vec<Output>) {
         match event {
             DaemonEvent::Connected { build, generation } => {
                 self.generation = Some(generation);
@@ -290,6 +298,8 @@ impl Machine {
                     self.down.tell(outcome);
                 }
             }
+            DaemonEvent::Order(LinkOrder::Look { number }) => self.on_look(number, now, out),
+            DaemonEvent::Order(LinkOrder::Notify { text, ways }) => out.push(Output::Notify { text, ways }),
             DaemonEvent::Pane(event) => {
                 let (session, place, change) = match event {
                     PaneEvent::Attached { session, place } => (session, place, PaneChange::Attached),
@@ -317,6 +327,7 @@ impl Machine {
         }
         let late = self.asks.expired(now).into_iter().chain(self.queries.expired(now)).collect();
         self.tell_all(late);
+        self.give_up_looks(now, out);
         if !self.up_alive && self.up_restart_at.is_some_and(|at| now >= at) {
             self.up_alive = true;
             self.up_started = Some(now);

@@ -120,6 +120,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
         server: server.identity,
         environment: environment.clone(),
         environment_at_ms: fresh::now(),
+        terminal: status.terminal(),
     };
     let files = Files {
         directories: Arc::new(Directories::new(
@@ -147,6 +148,13 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     loop {
         while let Some(input) = inputs.pop_front() {
             for output in machine.on(input, start.elapsed()) {
+                let output = match output {
+                    Output::Notify { text, ways } => {
+                        status.notify(&text, &ways);
+                        continue;
+                    }
+                    output => output,
+                };
                 match hands.carry_out(output) {
                     Done::GoOn => {}
                     Done::Failed(input) => inputs.push_back(input),
@@ -268,6 +276,12 @@ impl Hands {
                 self.transcripts.read(id, source, window);
                 Done::GoOn
             }
+            Output::Looked { number, clients } => {
+                let _ = self.questions.send(ToDaemon::Looked { number, clients });
+                Done::GoOn
+            }
+            // The status pane's, which the loop has.
+            Output::Notify { .. } => Done::GoOn,
             Output::Finish => Done::Finished,
         }
     }

@@ -4,12 +4,18 @@
 //! (zellij keeps what a background command prints).
 
 use super::machine::Status;
-use board_protocol::{pipe::DaemonHealth, text::plain_within};
+use board_protocol::{
+    daemon::{LinkTerminal, NoticeWay},
+    pipe::DaemonHealth,
+    text::plain_within,
+};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use std::io::{self, IsTerminal, Write};
 
 /// The width when the terminal does not tell.
 const FALLBACK_COLUMNS: u16 = 80;
+/// Widest notification in cells: more than any of them shows.
+const MAX_NOTICE_COLUMNS: usize = 240;
 
 /// What the line says. A board that listens tells the reason itself, in one line of its own: twice would be one too many.
 fn text(status: &Status) -> String {
@@ -83,6 +89,31 @@ impl StatusPane {
     }
 }
 
+impl StatusPane {
+    /// What it can show something in.
+    pub(super) fn terminal(&self) -> LinkTerminal {
+        if self.before.is_some() { LinkTerminal::StatusPane } else { LinkTerminal::Absent }
+    }
+
+    /// Tells the persons at this session something. Nothing of it is drawn: zellij hands it on to their terminals.
+    pub(super) fn notify(&self, text: &str, ways: &[NoticeWay]) {
+        if self.before.is_some() {
+            print(&notification(text, ways));
+        }
+    }
+}
+
+/// The bytes that tell a terminal something. The text is made plain once more: it ends the sequence only where we do.
+fn notification(text: &str, ways: &[NoticeWay]) -> String {
+    let text = plain_within(text, MAX_NOTICE_COLUMNS);
+    ways.iter()
+        .map(|way| match way {
+            NoticeWay::Osc9 => format!("\x1b]9;{text}\x1b\\"),
+            NoticeWay::Bell => "\x07".to_owned(),
+        })
+        .collect()
+}
+
 impl Drop for StatusPane {
     fn drop(&mut self) {
         if let Some(before) = &self.before {
@@ -111,6 +142,17 @@ mod tests {
 
     fn status(health: DaemonHealth, counts: Option<[usize; 3]>, board_listens: bool) -> Status {
         Status { health, counts, board_listens }
+    }
+
+    #[test]
+    fn a_notification_is_two_sequences_and_no_word_of_an_agent_ends_them() {
+        let both = [NoticeWay::Osc9, NoticeWay::Bell];
+        let bytes = notification("job needs\x1b\\ an\x07 answer\u{9c}\n", &both);
+        assert_eq!(bytes.matches(['\x07', '\u{9c}', '\n']).count(), 1, "{bytes:?}");
+        assert_eq!(bytes.matches('\x1b').count(), 2, "{bytes:?}");
+        assert!(bytes.starts_with("\x1b]9;job needs") && bytes.ends_with("\x1b\\\x07"), "{bytes:?}");
+        assert_eq!(notification("x", &[NoticeWay::Bell]), "\x07");
+        assert_eq!(notification("x", &[]), "");
     }
 
     #[test]

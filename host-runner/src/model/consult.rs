@@ -34,11 +34,13 @@ pub enum Consultation {
     Title,
     /// A line about the last words.
     Summary,
+    /// Nothing: it is told something.
+    Notice,
 }
 
 impl Consultation {
     /// Every one.
-    pub const ALL: [Self; 3] = [Self::AutoState, Self::Title, Self::Summary];
+    pub const ALL: [Self; 4] = [Self::AutoState, Self::Title, Self::Summary, Self::Notice];
 
     /// The setting that names the command; also the code of what goes wrong with it.
     pub const fn setting(self) -> &'static str {
@@ -46,6 +48,7 @@ impl Consultation {
             Self::AutoState => "auto_state_command",
             Self::Title => "title_command",
             Self::Summary => "summary_command",
+            Self::Notice => "notify_command",
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Sessions for tests: short ways to say what happened to one.
 
-use super::{Fact, FactKind, Medium, SessionBegun, SessionRecord, Sessions, apply};
+use super::{Fact, FactKind, Medium, SessionBegun, SessionRecord, Sessions, apply, auto_state::AutoState};
 use crate::agents::AgentKind;
 use board_protocol::{
+    board::Row,
     command::Launch,
     host::{AttachMode, AttachedClient, Exit},
     ids::{FactSeq, Generation, ProcessIdentity, SessionId, Size, UnixMs},
+    state::{Classification, ClassificationKind, ClassifierKind, Confidence, SemanticState},
 };
 
 /// A session id.
@@ -86,4 +88,24 @@ pub(crate) fn after(kinds: impl IntoIterator<Item = FactKind>) -> SessionRecord 
         apply(&mut sessions, &fact(id, step * 10, kind));
     }
     sessions.remove(&session(id)).expect("the sample is not removed")
+}
+
+/// What a classifier made of words that led to this state.
+pub(crate) fn auto_state(state: SemanticState) -> AutoState {
+    let classification = Classification {
+        kind: ClassificationKind::Done,
+        confidence: Confidence::High,
+        by: ClassifierKind::Heuristic,
+        reason: "a test".to_owned(),
+        question: None,
+        text_hash: "0123456789ab".to_owned(),
+    };
+    AutoState { classification, state, classified_at: UnixMs(20), last_agent_activity_at: None }
+}
+
+/// The row of a session that has just begun.
+pub(crate) fn row(id: &str) -> Row {
+    let mut sessions = Sessions::new();
+    begun(&mut sessions, id, "sample");
+    super::row(&sessions[&session(id)], &super::Live::default())
 }

@@ -15,6 +15,7 @@ mod kills;
 mod leftovers;
 mod lifecycle;
 mod malformed;
+mod notices;
 mod recovery;
 mod replies;
 mod support;

@@ -3,7 +3,7 @@
 use crate::support::{Board, PATIENCE};
 use board_protocol::{
     board::AttachPlace,
-    daemon::{Answer, FromDaemon, LinkOpened, PaneEvent, Request, ToDaemon},
+    daemon::{Answer, FromDaemon, LinkOpened, LinkTerminal, PaneEvent, Request, ToDaemon},
     frame::MAX_FRAME_BYTES,
     hello::{COORDINATOR_PROTOCOL, HOST_PROTOCOL, Hello, HelloReply, Role, Versions},
     host::{
@@ -177,6 +177,7 @@ fn an_attach_pane_is_announced_to_the_link_of_its_zellij_server() {
             server: ProcessIdentity { pid, start_ticks: 1 },
             environment: Vec::new(),
             environment_at_ms: UnixMs(1),
+            terminal: LinkTerminal::StatusPane,
         };
         link.send(&ToDaemon::LinkOpened(opened)).unwrap();
         link.send(&ToDaemon::Ask { id: 1, request: Request::Ping }).unwrap();

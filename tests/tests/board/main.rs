@@ -15,6 +15,7 @@ mod harness;
 mod launch;
 mod living;
 mod mouse;
+mod notices;
 mod places;
 mod reports;
 mod security;

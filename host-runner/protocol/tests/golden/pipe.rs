@@ -7,7 +7,7 @@ use crate::{
 };
 use board_protocol::{
     command::{Pin, Remember, ReplyDelivery, StartSession},
-    daemon::{EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
+    daemon::{ClientFocus, EvidenceLine, LogLevel, LogLine, ReplyProgress, StateChange},
     evidence::EvidenceItem,
     hello::Versions,
     ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
@@ -20,10 +20,10 @@ use board_protocol::{
 };
 use std::collections::BTreeMap;
 
-variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Goodbye, QueryPage);
+variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Look, Goodbye, QueryPage);
 variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
 variants!(PaneChange: Attached, Detached, Ended);
-variants!(Up: Hello, Resync, Intent, Alive, Goodbye, Query, QueryDropped);
+variants!(Up: Hello, Resync, Intent, Alive, Looking, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
     SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
 variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories, Transcript, Work);
@@ -84,6 +84,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Down::Outcome { instance: InstanceId(3), command_id: CommandId("c-1".into()), outcome },
             Down::Pane(PaneRequest { session: session(), place: place(), change: PaneChange::Attached }),
             Down::Ping { number: 6 },
+            Down::Look { number: 9 },
             Down::Goodbye,
             Down::QueryPage {
                 instance: InstanceId(3),
@@ -121,6 +122,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Up::Resync,
             Up::Intent { command_id: CommandId("c-1".into()), intent: Intent::Stop { session: session() } },
             Up::Alive { number: 6 },
+            Up::Looking { number: 9, focus: ClientFocus::Terminal(3) },
             Up::Goodbye,
             Up::Query { number: 7, query: Query::Detail { session: session() } },
             Up::QueryDropped { number: 7 },

@@ -10,9 +10,10 @@ use crate::{
 use board_protocol::{
     board::BoardUpdate,
     daemon::{
-        AgentDetail, Answer, DiagnosticLine, EvidenceLine, Explanation, FromDaemon, HostEndpoint,
-        HostsOnShutdown, LinkOpened, LogLevel, LogLine, PaneEvent, QueuedReply, ReplyKind, ReplyProgress,
-        Request, SessionDetail, StateChange, Stray, ToDaemon,
+        AgentDetail, Answer, ClientFocus, DiagnosticLine, EvidenceLine, Explanation, FromDaemon,
+        HostEndpoint, HostsOnShutdown, LinkOpened, LinkOrder, LinkTerminal, LogLevel, LogLine, NoticeWay,
+        PaneEvent, QueuedReply, ReplyKind, ReplyProgress, Request, SessionDetail, StateChange, Stray,
+        ToDaemon,
     },
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     host::{
@@ -27,11 +28,15 @@ use board_protocol::{
 
 variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
-variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
+variants!(ToDaemon: Ask, LinkOpened, Looked, HostRegistered, HostReported, HostActive);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
     Evidence, References, LaunchPreferences, ForgetDirectory);
 variants!(HostsOnShutdown: Keep, Stop);
-variants!(FromDaemon: Answer, Board, Order, Pane);
+variants!(FromDaemon: Answer, Board, Order, Pane, Link);
+variants!(LinkOrder: Look, Notify);
+variants!(LinkTerminal: Absent, StatusPane);
+variants!(ClientFocus: Gone, Unknown, NoTerminal, Terminal);
+variants!(NoticeWay: Osc9, Bell);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
     References, LaunchPreferences);
 variants!(LogLevel: Info, Warn, Error);
@@ -184,7 +189,9 @@ fn check_daemon(golden: &mut Golden) {
                 server: process(),
                 environment: vec![variable()],
                 environment_at_ms: UnixMs(5),
+                terminal: LinkTerminal::Absent,
             }),
+            ToDaemon::Looked { number: 9, clients: vec![ClientFocus::Terminal(3), ClientFocus::Gone] },
             ToDaemon::HostRegistered(registration()),
             ToDaemon::HostReported { seq: FactSeq(3), at_ms: UnixMs(6), fact },
             ToDaemon::HostActive { at_ms: UnixMs(8) },
@@ -223,7 +230,24 @@ fn check_daemon(golden: &mut Golden) {
             FromDaemon::Board(update),
             FromDaemon::Order(HostOrder::Stop),
             FromDaemon::Pane(PaneEvent::Attached { session: session(), place: place() }),
+            FromDaemon::Link(LinkOrder::Look { number: 9 }),
         ],
+    );
+    golden.check_all(
+        MessagePack,
+        &[
+            LinkOrder::Look { number: 9 },
+            LinkOrder::Notify {
+                text: "Agent Board: job has finished".into(),
+                ways: vec![NoticeWay::Osc9, NoticeWay::Bell],
+            },
+        ],
+    );
+    golden.check_all(MessagePack, &[LinkTerminal::Absent, LinkTerminal::StatusPane]);
+    golden.check_all(MessagePack, &[NoticeWay::Osc9, NoticeWay::Bell]);
+    golden.check_all(
+        MessagePack,
+        &[ClientFocus::Gone, ClientFocus::Unknown, ClientFocus::NoTerminal, ClientFocus::Terminal(3)],
     );
     golden.check(
         "FromDaemon.Answer.refused",

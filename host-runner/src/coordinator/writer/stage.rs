@@ -4,7 +4,7 @@ use crate::{
     agents::{AgentKind, questions::QuestionTools},
     coordinator::{
         ClassifierSettings, ConnectionId, Coordinator, Environment, Input, Output, Question, Ticket, World,
-        warm::WarmSettings,
+        notify::NoticeSettings, warm::WarmSettings,
     },
     model::{consult::Consultation, samples::process},
     store::Store,
@@ -39,6 +39,9 @@ pub(super) struct Scene {
     pub(super) classifier: Cell<ClassifierSettings>,
     /// What commands of the person's own are set for.
     pub(super) consults: RefCell<Vec<Consultation>>,
+    pub(super) notices: Cell<NoticeSettings>,
+    /// The minute of the local day.
+    pub(super) minute: Cell<u16>,
     pub(super) stalled_after: Cell<u64>,
     pub(super) boot: RefCell<String>,
     /// What may be ended of what is idle.
@@ -105,6 +108,12 @@ impl World for Stage {
     }
     fn consults(&self, kind: Consultation) -> bool {
         self.0.consults.borrow().contains(&kind)
+    }
+    fn notices(&self) -> NoticeSettings {
+        self.0.notices.get()
+    }
+    fn minute_of_day(&self) -> Option<u16> {
+        Some(self.0.minute.get())
     }
     fn stalled_after_ms(&self) -> u64 {
         self.0.stalled_after.get()

@@ -22,6 +22,7 @@ mod evidence;
 mod favourites;
 mod insight;
 mod looks;
+mod notices;
 mod owners;
 mod plans;
 mod references;

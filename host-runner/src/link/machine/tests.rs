@@ -1,6 +1,7 @@
 //! Tables and stories of the link machine: pacing, coalescing, gaps, several instances, stuck children, renames.
 
 mod intents;
+mod notices;
 
 use super::*;
 use board_protocol::{
@@ -151,6 +152,7 @@ fn kinds(outputs: &[Output]) -> Vec<&'static str> {
             Down::Outcome { .. } => "outcome",
             Down::Pane(_) => "pane",
             Down::Ping { .. } => "ping",
+            Down::Look { .. } => "look",
             Down::Goodbye => "goodbye",
             Down::QueryPage { .. } => "answer",
         })

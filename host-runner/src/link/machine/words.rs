@@ -5,7 +5,7 @@
 use crate::{link::address::Address, transcript::Source};
 use board_protocol::{
     board::BoardUpdate,
-    daemon::{Answer, LaunchPreferences, PaneEvent, Request},
+    daemon::{Answer, ClientFocus, LaunchPreferences, LinkOrder, NoticeWay, PaneEvent, Request},
     ids::Generation,
     pipe::{DaemonHealth, QueryPart, UpLine},
     refusal::Refusal,
@@ -64,6 +64,8 @@ pub(crate) enum DaemonEvent {
         /// What it says.
         answer: Result<Answer, Refusal>,
     },
+    /// The daemon wants something done.
+    Order(LinkOrder),
     /// An attach client in a pane of this server came or went.
     Pane(PaneEvent),
 }
@@ -127,6 +129,20 @@ pub(crate) enum Output {
         source: Box<Source>,
         /// Which part.
         window: TranscriptWindow,
+    },
+    /// Tell the daemon what the clients of this session look at.
+    Looked {
+        /// The number of its question.
+        number: u64,
+        /// What is known.
+        clients: Vec<ClientFocus>,
+    },
+    /// Tell the persons at this session something, through the status pane.
+    Notify {
+        /// One line.
+        text: String,
+        /// How.
+        ways: Vec<NoticeWay>,
     },
     /// Every board was closed: end, so that the status pane leaves too.
     Finish,

@@ -8,7 +8,7 @@ use crate::{
     effect::Effect,
     input::{Mode, PaneRef},
 };
-use board_protocol::ids::UnixMs;
+use board_protocol::{daemon::ClientFocus, ids::UnixMs, pipe::Up};
 use std::collections::VecDeque;
 
 /// How long an answer may take. zellij answers in milliseconds; a question that is older has lost its answer.
@@ -33,6 +33,8 @@ pub(super) enum Question {
     Pressed(Wish),
     /// Another pane of the board's own tab got the focus.
     FocusMoved,
+    /// The daemon wants to know what this client looks at.
+    Look(u64),
     /// The board went out of view: does the client look at an attach pane now?
     LeftBoard,
 }
@@ -87,6 +89,14 @@ impl Board {
                 }
             }
             Question::FocusMoved => self.focus_moved_to(focus),
+            Question::Look(number) => {
+                let focus = match focus {
+                    None => ClientFocus::Gone,
+                    Some(PaneRef::Terminal(pane)) => ClientFocus::Terminal(pane),
+                    Some(PaneRef::Plugin(_)) => ClientFocus::NoTerminal,
+                };
+                self.send_up(Up::Looking { number, focus });
+            }
             Question::LeftBoard => {
                 if let Some(PaneRef::Terminal(pane)) = focus
                     && self.shows_a_session(pane)

@@ -242,6 +242,7 @@ impl Board {
             Down::Outcome { instance, command_id, outcome } => self.outcome(instance, &command_id, outcome),
             Down::Pane(request) => self.pane_request(&request),
             Down::Ping { number } => self.send_up(Up::Alive { number }),
+            Down::Look { number } => self.ask(Question::Look(number)),
             Down::Goodbye => self.goodbye(),
             Down::QueryPage { instance, number, page, pages, parts } => {
                 let mut parts = parts;

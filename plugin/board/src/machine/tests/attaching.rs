@@ -8,6 +8,7 @@ use crate::{
 };
 use board_protocol::{
     board::{AttachPlace, Revival, Row},
+    daemon::ClientFocus,
     pipe::{Down, Intent, PaneChange, PaneRequest, QueryKind, Up},
     state::{HostState, SemanticState},
 };
@@ -48,6 +49,21 @@ fn a_session_without_a_pane_gets_a_tab_of_its_own() {
                 Effect::SwitchMode(Mode::Locked),
             ]
         );
+    }
+}
+
+#[test]
+fn a_board_that_is_asked_says_what_its_client_looks_at() {
+    for (focus, said) in [
+        (None, ClientFocus::Gone),
+        (Some(PaneRef::Plugin(1)), ClientFocus::NoTerminal),
+        (Some(PaneRef::Terminal(PANE)), ClientFocus::Terminal(PANE)),
+    ] {
+        let mut bench = Bench::with_rows(vec![row(1)]);
+        assert_eq!(bench.down(Down::Look { number: 9 }), [Effect::FindFocus]);
+        let effects = bench.on(Input::FocusFound(focus));
+        assert_eq!(ups(&effects), [Up::Looking { number: 9, focus: said }]);
+        assert!(!effects.contains(&Effect::Render), "nothing of it is shown");
     }
 }
 
