@@ -53,6 +53,7 @@ fn running(n: u64) -> Vec<Fact> {
         argv: ["/bin/sh", "-c", "cargo test --workspace"].map(str::to_owned).to_vec(),
         words: "cargo test --workspace".into(),
         cwd: "/srv/project/of/somebody".into(),
+        worktree: None,
         size: Size::DEFAULT,
         generation: generation.clone(),
         environment_at: UnixMs(1),
@@ -235,7 +236,7 @@ fn pi(coordinator: &mut Coordinator<Stage>) -> HostLaunch {
         unreachable!("it is a command")
     };
     let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
-    let preflight = Some(Preflight::Passed(Some(prepared)));
+    let preflight = Some(Preflight::Passed { prepared: Some(prepared), worktree: None });
     let outputs = coordinator.handle(vec![Input::Command { ticket, envelope, environment, preflight }]);
     let launch = outputs.into_iter().find_map(|output| match output {
         Output::Spawn(launch) => Some(*launch),
@@ -251,6 +252,7 @@ fn pi(coordinator: &mut Coordinator<Stage>) -> HostLaunch {
         socket: launch.socket.clone(),
         size: launch.size,
         attached: Vec::new(),
+        text_field: None,
     };
     coordinator.handle(vec![Input::HostRegistered {
         connection: ConnectionId(1),

@@ -23,7 +23,8 @@ pub(crate) enum Layout {
     /// The board in a tab of its own.
     #[default]
     AgentBoard,
-    /// The board beside a shell.
+    /// The board beside the sessions that are entered.
+    #[value(alias = "side")]
     AgentBoardSide,
     /// The board with the daemon's log, for work on Agent Board itself.
     Dev,
@@ -44,6 +45,47 @@ impl Layout {
                 ("agent-board-side.kdl", include_str!("../../layouts/agent-board-side.kdl"))
             }
             Self::Dev => ("dev.kdl", include_str!("../../layouts/dev.kdl")),
+        }
+    }
+}
+
+/// Where the plugin shows sessions that are entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum AttachIn {
+    /// As the layout is made for.
+    #[default]
+    Layout,
+    /// In a tab of their own.
+    Tab,
+    /// Beside the board.
+    Beside,
+    /// In the board's place.
+    InPlace,
+    /// In a floating pane.
+    Floating,
+}
+
+impl AttachIn {
+    /// Every one of them.
+    pub(crate) const ALL: [Self; 5] = [Self::Layout, Self::Tab, Self::Beside, Self::InPlace, Self::Floating];
+
+    /// The word of the configuration, and of the plugin's own setting.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Layout => "layout",
+            Self::Tab => "tab",
+            Self::Beside => "beside",
+            Self::InPlace => "in_place",
+            Self::Floating => "floating",
+        }
+    }
+
+    /// What is written into a layout.
+    const fn within(self, layout: Layout) -> &'static str {
+        match (self, layout) {
+            (Self::Layout, Layout::AgentBoardSide) => Self::Beside.word(),
+            (Self::Layout, Layout::AgentBoard | Layout::Dev) => Self::Tab.word(),
+            _ => self.word(),
         }
     }
 }
@@ -100,7 +142,7 @@ impl Installed {
 }
 
 /// Writes what is missing or differs. `attach_in` is where the plugin opens attach panes.
-pub(crate) fn install(root: &BoardRoot, attach_in: &str) -> Result<Installed, AssetError> {
+pub(crate) fn install(root: &BoardRoot, attach_in: AttachIn) -> Result<Installed, AssetError> {
     let runner = runner_path().map_err(|source| AssetError::Io { path: "/proc/self/exe".into(), source })?;
     install_into(&data_directory()?, &plugin()?, &runner, root.directory(), attach_in)
 }
@@ -110,7 +152,7 @@ fn install_into(
     plugin: &[u8],
     runner: &Path,
     root: &Path,
-    attach_in: &str,
+    attach_in: AttachIn,
 ) -> Result<Installed, AssetError> {
     let file = directory.join(PLUGIN);
     // zellij takes the location for a URL and expands variables in it.
@@ -133,7 +175,9 @@ fn install_into(
             .replace("{{plugin}}", &quoted(&installed.plugin_url))
             .replace("{{runner}}", &quoted(runner))
             .replace("{{root}}", &quoted(root))
-            .replace("{{attach_in}}", &quoted(attach_in));
+            .replace("{{attach_in}}", attach_in.within(layout))
+            // zellij takes panes without a frame for bars, and leaves no room for floating ones between them (measured).
+            .replace("{{borderless}}", if attach_in == AttachIn::Floating { "false" } else { "true" });
         replace(&installed.layout(layout), text.as_bytes())?;
     }
     Ok(installed)
@@ -236,7 +280,7 @@ mod tests {
     use super::*;
 
     fn install_at(directory: &Path, runner: &str, root: &str) -> Result<Installed, AssetError> {
-        install_into(directory, b"\0asm", Path::new(runner), Path::new(root), "tab")
+        install_into(directory, b"\0asm", Path::new(runner), Path::new(root), AttachIn::Layout)
     }
 
     #[test]
@@ -282,7 +326,7 @@ mod tests {
         let open = fs::File::open(data.path().join(PLUGIN)).unwrap();
         install_at(data.path(), "/r", "/root").unwrap();
         assert_eq!(inode(), first);
-        install_into(data.path(), b"other", Path::new("/r"), Path::new("/root"), "tab").unwrap();
+        install_into(data.path(), b"other", Path::new("/r"), Path::new("/root"), AttachIn::Layout).unwrap();
         assert_ne!(inode(), first);
         // Whoever reads the old file still has it whole.
         assert_eq!(io::read_to_string(open).unwrap(), "\0asm");

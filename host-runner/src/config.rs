@@ -19,7 +19,7 @@ pub(crate) use kind::session_name;
 
 use crate::{
     agents::AgentKind,
-    assets::Layout,
+    assets::{AttachIn, Layout},
     attach::{chord::Chord, machine::Snapshots},
     coordinator::{ClassifierSettings, ReplyToEnded, warm::WarmSettings},
     model::consult::Consultation,
@@ -135,6 +135,8 @@ pub struct Config {
     pub detach_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
+    /// Whether rows show the issue and the change request that they are about.
+    pub code_refs: CodeRefs,
     /// Whether an attach pane asks for snapshots.
     pub terminal_snapshot: Snapshots,
     /// What the daemon writes into its log, as a filter of `tracing`.
@@ -143,6 +145,8 @@ pub struct Config {
     pub zellij_session: String,
     /// The arrangement of the board's tab.
     pub(crate) layout: Layout,
+    /// Where the board shows sessions that are entered.
+    pub(crate) attach_in: AttachIn,
     sources: BTreeMap<&'static str, Source>,
     warnings: Vec<String>,
 }
@@ -176,10 +180,12 @@ impl Default for Config {
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
             ime_fix: ImeFix::On,
+            code_refs: CodeRefs::On,
             terminal_snapshot: Snapshots::Wanted,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),
             layout: Layout::default(),
+            attach_in: AttachIn::default(),
             sources: BTreeMap::new(),
             warnings: Vec::new(),
         }
@@ -313,6 +319,20 @@ impl Config {
             }
         }
     }
+}
+
+/// Whether rows show the issue and the change request that they are about (reference A.12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeRefs {
+    /// They do.
+    On,
+    /// They do not, and nothing looks for them.
+    Off,
+}
+
+/// The directory of the configuration file, in this process's environment.
+pub(crate) fn directory() -> Option<PathBuf> {
+    file_path(|name| std::env::var_os(name))?.parent().map(PathBuf::from)
 }
 
 /// Where the configuration file is looked for, given an environment. Relative values do not count (XDG base directory

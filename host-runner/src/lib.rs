@@ -8,6 +8,7 @@
 //! - [`agents`] one file per agent: how it is launched, what it reports
 //! - [`root`], [`process`], [`program`], [`fresh`], [`wire`], [`spool`], [`kernel`], [`polling`], [`deadlines`], [`client`], [`config`] what every role needs
 //! - `deliveries` what became of words that a host was told to write
+//! - `worktree` whether a directory lies in a linked git worktree
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
 //! - [`daemon`], [`host`], [`run`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
@@ -40,6 +41,7 @@ pub mod store;
 pub mod terminal;
 mod transcript;
 pub mod wire;
+mod worktree;
 mod zellij;
 
 /// This build, as every hello carries it.

@@ -16,7 +16,8 @@ use board_protocol::{
 use rustix::process::Signal;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
+    io::{self, Read},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -24,7 +25,7 @@ use std::{
 /// Widest command line in cells.
 const MAX_COMMAND_COLUMNS: usize = 120;
 /// Most bytes of a command line that are read: what is shown is far shorter.
-const MAX_COMMAND_BYTES: usize = 4096;
+const MAX_COMMAND_BYTES: u64 = 4096;
 /// Most processes that one look lists: a person ends no more one by one.
 const MAX_LISTED: usize = 1_000;
 /// How long a process may take to end after SIGTERM (decision 13).
@@ -65,6 +66,8 @@ pub(crate) struct Table {
     /// Every process with a mark of this board, and the session that it names.
     marked: BTreeMap<u32, SessionId>,
     hosts: Vec<FoundHost>,
+    /// The processes of headless runs: what descends from one works.
+    runs: BTreeSet<u32>,
     /// Our own program in any role.
     ours: BTreeSet<u32>,
 }
@@ -94,8 +97,14 @@ impl Table {
             }
             if let Some(role) = role(pid, own.as_deref()) {
                 table.ours.insert(pid);
-                if role == "host" {
-                    host_pids.insert(pid);
+                match role.as_str() {
+                    "host" => {
+                        host_pids.insert(pid);
+                    }
+                    "run" => {
+                        table.runs.insert(pid);
+                    }
+                    _ => {}
                 }
             }
             if let Some(session) =
@@ -150,7 +159,8 @@ impl Table {
         found
     }
 
-    /// Everything that belongs to a session that runs: its program, what descends from it, and its kernel session; and,
+    /// Everything that belongs to a session that runs: its program, or the process of its run, what descends from that, and its
+    /// kernel session; and,
     /// because it asks, this very process with everything above it.
     fn inside(&self) -> BTreeSet<u32> {
         let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -160,7 +170,7 @@ impl Table {
         for stat in &self.stats {
             let pid = stat.identity.pid;
             children.entry(stat.parent).or_default().push(pid);
-            let of_one = |pid: &u32| programs.contains(pid);
+            let of_one = |pid: &u32| programs.contains(pid) || self.runs.contains(pid);
             if of_one(&pid) || of_one(&stat.group) || of_one(&stat.session) {
                 open.push(pid);
             }
@@ -256,8 +266,11 @@ fn role(pid: u32, own: Option<&Path>) -> Option<String> {
 
 /// A process's command line for people: plain, without secrets, cut.
 pub(crate) fn command_line(pid: u32) -> String {
-    let mut bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    bytes.truncate(MAX_COMMAND_BYTES);
+    let mut bytes = Vec::new();
+    if let Ok(file) = fs::File::open(format!("/proc/{pid}/cmdline")) {
+        // A process that ends meanwhile has the part of a command line that was read.
+        let _ = file.take(MAX_COMMAND_BYTES).read_to_end(&mut bytes);
+    }
     for byte in &mut bytes {
         if *byte == 0 {
             *byte = b' ';
@@ -303,7 +316,8 @@ mod tests {
     fn table(stats: Vec<Stat>, marked: &[u32], ours: &[u32], hosts: &[u32]) -> Table {
         let session = SessionId("00000000aa".into());
         let marked = marked.iter().map(|pid| (*pid, session.clone())).collect();
-        let mut table = Table { stats, marked, ours: ours.iter().copied().collect(), hosts: Vec::new() };
+        let ours = ours.iter().copied().collect();
+        let mut table = Table { stats, marked, ours, ..Table::default() };
         table.hosts = hosts.iter().filter_map(|pid| table.host(*pid)).collect();
         table
     }
@@ -335,6 +349,22 @@ mod tests {
         // Its host is gone: nothing of it belongs to a live session.
         let alone: Vec<Stat> = stats.into_iter().filter(|stat| stat.identity.pid != 100).collect();
         assert_eq!(pids(&table(alone, &marked, &[106], &[])), [101, 102, 103, 104, 105]);
+    }
+
+    // What works without a terminal was listed, and ended, as if somebody had left it behind.
+    #[test]
+    fn g1_what_a_headless_run_started_works_and_is_no_orphan() {
+        let stats = vec![
+            // The process of the run, its worker in a group of its own, and what that runs.
+            stat(100, 1, 100),
+            stat(101, 100, 101),
+            stat(102, 101, 102),
+            // It left: nobody's child any more.
+            stat(103, 1, 103),
+        ];
+        let mut found = table(stats, &[101, 102, 103], &[100], &[]);
+        found.runs.insert(100);
+        assert_eq!(pids(&found), [103]);
     }
 
     #[test]

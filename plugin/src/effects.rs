@@ -3,7 +3,7 @@
 use crate::{Plugin, events::pane_ref, now, reload};
 use board_view::{
     Effect, Input,
-    effect::{AttachTab, LinkCommand},
+    effect::{AttachTab, LinkCommand, PanePlace},
     input::{AttachOpened, Mode, PaneRef, PaneStanding},
 };
 use std::{collections::BTreeMap, path::PathBuf};
@@ -31,9 +31,10 @@ const PERMISSIONS: [PermissionType; 7] = [
 ];
 
 /// What becomes an input.
-const EVENTS: [EventType; 12] = [
+const EVENTS: [EventType; 13] = [
     EventType::PermissionRequestResult,
     EventType::Key,
+    EventType::Mouse,
     EventType::PastedText,
     EventType::Timer,
     EventType::Visible,
@@ -49,6 +50,11 @@ const EVENTS: [EventType; 12] = [
 /// Marks the result of the link among results of commands.
 pub(crate) const LINK_CONTEXT: (&str, &str) = ("agent-board", "link");
 
+/// Highest number of a pane that is looked at: each look takes zellij a fraction of a millisecond.
+const MAX_SOUGHT: u32 = 256;
+/// How many numbers in a row may be missing.
+const MAX_MISSING: u32 = 8;
+
 impl Plugin {
     /// Carries an effect out; returns the answer, if zellij gives one at once.
     pub(crate) fn carry_out(&mut self, effect: Effect) -> Option<Input> {
@@ -59,14 +65,18 @@ impl Plugin {
             Effect::UnblockPipe(pipe) => unblock_cli_pipe_input(&pipe),
             Effect::SendUp { pipe, line } => cli_pipe_output(&pipe, &format!("{line}\n")),
             Effect::OpenAttachTab(tab) => return Some(open_tab(tab)),
+            Effect::OpenAttachPane { attach, place } => return Some(self.open_pane(attach, place)),
             Effect::FocusTerminal(pane) => focus_terminal_pane(pane, false, false),
-            Effect::FocusSelf => focus_plugin_pane(self.plugin_id, false, false),
+            Effect::FocusSelf => focus_plugin_pane(self.plugin_id, false, true),
             Effect::CloseTerminal(pane) => close_terminal_pane(pane),
             Effect::CheckPane(pane) => return Some(check_pane(pane)),
             Effect::SwitchMode(Mode::Locked) => switch_to_input_mode(&InputMode::Locked),
             Effect::SwitchMode(Mode::Normal | Mode::Other) => switch_to_input_mode(&InputMode::Normal),
             Effect::RenamePane { pane, name } => rename_terminal_pane(pane, name),
             Effect::RenameTab { tab, name } => rename_tab_with_id(tab, name),
+            Effect::RetitleTab { tab, from, to } => retitle_tab(tab, &from, to),
+            Effect::RerunTerminal(pane) => rerun_command_pane(pane),
+            Effect::FindSuspended => return Some(Input::SuspendedFound(find_suspended())),
             Effect::RunLink(link) => run_link(&link),
             Effect::FindFocus => return Some(Input::FocusFound(find_focus())),
             Effect::Reconfigure(kdl) => reconfigure(kdl, false),
@@ -85,6 +95,40 @@ impl Plugin {
         }
         None
     }
+
+    fn open_pane(&self, attach: AttachTab, place: PanePlace) -> Input {
+        let run = command(attach.runner, attach.args);
+        let near = |run| open_command_pane_near_plugin(run, BTreeMap::new());
+        let pane = match place {
+            PanePlace::Near => near(run),
+            PanePlace::Stacked(root) => {
+                let pane = near(run);
+                if let Some(pane) = pane {
+                    stack_panes(vec![PaneId::Terminal(root), pane]);
+                }
+                pane
+            }
+            // The pane may be gone since zellij listed it.
+            PanePlace::Instead(replaced) => {
+                let replaced = PaneId::Terminal(replaced);
+                open_command_pane_in_place_of_pane_id(replaced, run.clone(), false, BTreeMap::new())
+                    .or_else(|| near(run))
+            }
+            PanePlace::InsteadOfBoard => open_command_pane_in_place_of_plugin(run, false, BTreeMap::new()),
+            PanePlace::Floating => open_command_pane_floating(run, floating_place(), BTreeMap::new()),
+        };
+        Input::AttachOpened(AttachOpened {
+            session: attach.session,
+            tab: None,
+            pane: pane.and_then(terminal),
+        })
+    }
+}
+
+/// Most of the screen: an agent needs room, and what lies below can still be seen around it.
+fn floating_place() -> Option<FloatingPaneCoordinates> {
+    let percent = |part: &str| Some(part.to_owned());
+    FloatingPaneCoordinates::new(percent("5%"), percent("5%"), percent("90%"), percent("90%"), None, None)
 }
 
 fn run_link(link: &LinkCommand) {
@@ -98,15 +142,47 @@ fn run_link(link: &LinkCommand) {
 }
 
 fn open_tab(tab: AttachTab) -> Input {
-    // The plugin's own directory is where the board was opened; the attach client needs none.
-    let command = CommandToRun { path: PathBuf::from(tab.runner), args: tab.args, cwd: None };
-    let (tab_id, pane) = open_command_pane_in_new_tab(command, BTreeMap::new());
-    let pane = match pane {
-        Some(PaneId::Terminal(pane)) => Some(pane),
-        Some(PaneId::Plugin(_)) | None => None,
-    };
+    let (tab_id, pane) = open_command_pane_in_new_tab(command(tab.runner, tab.args), BTreeMap::new());
+    let pane = pane.and_then(terminal);
     let tab_id = tab_id.and_then(|tab| u64::try_from(tab).ok());
     Input::AttachOpened(AttachOpened { session: tab.session, tab: tab_id, pane })
+}
+
+/// The plugin's own directory is where the board was opened; the attach client needs none.
+fn command(runner: String, args: Vec<String>) -> CommandToRun {
+    CommandToRun { path: PathBuf::from(runner), args, cwd: None }
+}
+
+fn terminal(pane: PaneId) -> Option<u32> {
+    match pane {
+        PaneId::Terminal(pane) => Some(pane),
+        PaneId::Plugin(_) => None,
+    }
+}
+
+fn retitle_tab(tab: u64, from: &str, to: String) {
+    let index = usize::try_from(tab).ok();
+    if index.and_then(get_tab_info).is_some_and(|info| info.name == from) {
+        rename_tab_with_id(tab, to);
+    }
+}
+
+/// Panes of a resurrected session have the first numbers, without large gaps: some do not come back.
+fn find_suspended() -> Vec<(u32, String)> {
+    let mut found = Vec::new();
+    let mut missing = 0;
+    for pane in 0..MAX_SOUGHT {
+        match get_pane_info(PaneId::Terminal(pane)) {
+            Some(info) => {
+                missing = 0;
+                let command = info.terminal_command.filter(|_| info.is_held && !info.exited);
+                found.extend(command.map(|command| (pane, command)));
+            }
+            None if missing == MAX_MISSING => break,
+            None => missing += 1,
+        }
+    }
+    found
 }
 
 /// `None` when the client is not connected.

@@ -4,8 +4,8 @@ use crate::{Plugin, effects::LINK_CONTEXT, now, reload};
 use board_view::{
     Input,
     input::{
-        CtrlG, Granted, Key, KeyCode, Mode, ModeNews, Modifiers, PaneList, PaneRef, PaneStanding, PipeLine,
-        PipeSource as Source, Visibility,
+        BoundKey, BoundTo, Granted, Key, KeyCode, Keybinds, Mode, ModeNews, Modifiers, Mouse, PaneList,
+        PaneRef, PaneStanding, PipeLine, PipeSource as Source, Visibility,
     },
 };
 use zellij_tile::prelude::*;
@@ -17,6 +17,7 @@ impl Plugin {
             Event::PermissionRequestResult(PermissionStatus::Granted) => self.granted(),
             Event::PermissionRequestResult(PermissionStatus::Denied) => Input::PermissionDenied,
             Event::Key(key) => Input::Key(board_key(&key)),
+            Event::Mouse(mouse) => Input::Mouse(board_mouse(&mouse)?),
             Event::PastedText(text) => Input::Paste(text),
             Event::Timer(_) => Input::Timer,
             Event::Visible(true) => Input::Visible(Visibility::Shown),
@@ -25,7 +26,7 @@ impl Plugin {
                 Input::Mode(ModeNews { mode: board_mode(info.mode), session_name: info.session_name })
             }
             Event::PaneUpdate(manifest) => Input::Panes(self.pane_list(manifest)),
-            Event::InitialKeybinds(keybinds) => Input::LockedCtrlG(locked_ctrl_g(&keybinds)),
+            Event::InitialKeybinds(keybinds) => Input::Keybinds(board_keybinds(&keybinds)),
             Event::CommandPaneExited(pane, code, _) => Input::PaneExited { pane, code },
             Event::PaneClosed(pane) => Input::PaneClosed(pane_ref(pane)),
             Event::RunCommandResult(code, _, stderr, context)
@@ -52,18 +53,40 @@ impl Plugin {
     }
 
     fn pane_list(&self, manifest: PaneManifest) -> PaneList {
-        let mut list = PaneList { count: 0, own_url: None, terminals: Vec::new() };
-        for pane in manifest.panes.into_values().flatten() {
-            list.count += 1;
-            if !pane.is_plugin {
-                let waits = pane.is_held || pane.exited;
-                list.terminals
-                    .push((pane.id, if waits { PaneStanding::Waiting } else { PaneStanding::Running }));
-            } else if pane.id == self.plugin_id {
-                list.own_url = Some(pane.plugin_url.unwrap_or_default());
+        let mut list = PaneList::default();
+        for tab in manifest.panes.into_values() {
+            let own = tab.iter().any(|pane| pane.is_plugin && pane.id == self.plugin_id);
+            for pane in tab {
+                self.add_pane(&mut list, pane, own);
             }
         }
         list
+    }
+
+    /// `own` tells whether the pane is in the board's tab.
+    fn add_pane(&self, list: &mut PaneList, pane: PaneInfo, own: bool) {
+        list.count += 1;
+        if own && pane.is_focused && !pane.is_suppressed {
+            let id = pane.id;
+            list.focused.push(if pane.is_plugin { PaneRef::Plugin(id) } else { PaneRef::Terminal(id) });
+        }
+        if pane.is_plugin {
+            if pane.id == self.plugin_id {
+                list.own_url = Some(pane.plugin_url.unwrap_or_default());
+            }
+            return;
+        }
+        let waits = pane.is_held || pane.exited;
+        list.terminals.push((pane.id, if waits { PaneStanding::Waiting } else { PaneStanding::Running }));
+        if own && !pane.is_floating && !pane.is_suppressed {
+            list.beside.push((pane.id, pane.title));
+        }
+        if let Some(command) = pane.terminal_command {
+            if pane.is_held && !pane.exited {
+                list.suspended.push((pane.id, command.clone()));
+            }
+            list.commands.push((pane.id, command));
+        }
     }
 }
 
@@ -84,6 +107,18 @@ pub(crate) fn pane_ref(pane: PaneId) -> PaneRef {
     }
 }
 
+/// Clicks and the wheel. Holding, releasing and moving are none of the board's business: they draw nothing (field report
+/// G8).
+const fn board_mouse(mouse: &zellij_tile::prelude::Mouse) -> Option<Mouse> {
+    use zellij_tile::prelude::Mouse as Sent;
+    match mouse {
+        Sent::LeftClick(line, column) => Some(Mouse::Click { line: *line, column: *column }),
+        Sent::ScrollUp(lines) => Some(Mouse::WheelUp(*lines)),
+        Sent::ScrollDown(lines) => Some(Mouse::WheelDown(*lines)),
+        _ => None,
+    }
+}
+
 fn board_mode(mode: InputMode) -> Mode {
     match mode {
         InputMode::Normal => Mode::Normal,
@@ -92,13 +127,22 @@ fn board_mode(mode: InputMode) -> Mode {
     }
 }
 
-fn locked_ctrl_g(keybinds: &KeybindsVec) -> CtrlG {
-    let bound = keybinds.iter().filter(|(mode, _)| *mode == InputMode::Locked).any(|(_, binds)| {
-        binds.iter().any(|(key, _)| {
-            key.bare_key == BareKey::Char('g') && key.key_modifiers.iter().eq([&KeyModifier::Ctrl])
-        })
-    });
-    if bound { CtrlG::Bound } else { CtrlG::Free }
+fn board_keybinds(keybinds: &KeybindsVec) -> Keybinds {
+    let of = |mode| {
+        let binds =
+            keybinds.iter().filter(move |(bound_in, _)| *bound_in == mode).flat_map(|(_, binds)| binds);
+        binds
+            .map(|(key, actions)| bound_key(key, actions))
+            .filter(|bound| bound.key.code != KeyCode::Other)
+            .collect()
+    };
+    Keybinds { normal: of(InputMode::Normal), locked: of(InputMode::Locked) }
+}
+
+fn bound_key(key: &KeyWithModifier, actions: &[actions::Action]) -> BoundKey {
+    let message = actions.iter().all(|action| matches!(action, actions::Action::KeybindPipe { .. }));
+    let what = if message { BoundTo::Message } else { BoundTo::Zellij };
+    BoundKey { key: board_key(key).normalised(), what }
 }
 
 fn board_key(key: &KeyWithModifier) -> Key {

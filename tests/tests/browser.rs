@@ -54,6 +54,7 @@ fn row(n: u32, state: SemanticState, name: &str) -> Row {
         review: None,
         plan: PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     }
 }
 

@@ -113,6 +113,9 @@ pub struct Row {
     /// The issue and the change request that it is about, at most one of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<Reference>,
+    /// The name of the linked git worktree that it works in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<String>,
 }
 
 /// An issue or a change request that a session is about (reference A.12).

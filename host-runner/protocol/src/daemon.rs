@@ -10,6 +10,7 @@ use crate::{
     host::{HostFact, HostOrder, HostRegistration},
     ids::{FactSeq, Generation, ProcessIdentity, QueueItemId, SessionId, UnixMs},
     plan::Plan,
+    refs::References,
     refusal::Refusal,
     state::{Classification, SemanticState},
 };
@@ -88,6 +89,11 @@ pub enum Request {
     },
     /// What there is to show for a session's work.
     Evidence {
+        /// What the person typed.
+        session: String,
+    },
+    /// Which issues and change requests a session is about.
+    References {
         /// What the person typed.
         session: String,
     },
@@ -172,6 +178,8 @@ pub enum Answer {
     Log(Vec<LogLine>),
     /// To `Evidence`.
     Evidence(Box<Evidence>),
+    /// To `References`.
+    References(Box<References>),
     /// To `LaunchPreferences` and `ForgetDirectory`.
     LaunchPreferences(Box<LaunchPreferences>),
     /// To `Export`.

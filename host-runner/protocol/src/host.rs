@@ -280,6 +280,19 @@ pub struct HostRegistration {
     pub size: Size,
     /// Who is attached.
     pub attached: Vec<AttachedClient>,
+    /// What the agent's text field holds, where the agent has said that: a daemon that was started since has not heard it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_field: Option<TextField>,
+}
+
+/// What an agent says that its text field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextField {
+    /// Nothing.
+    Empty,
+    /// Something that a person has not sent.
+    HasText,
 }
 
 /// One attached client.

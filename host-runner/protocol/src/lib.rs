@@ -22,6 +22,7 @@ pub mod host;
 pub mod ids;
 pub mod pipe;
 pub mod plan;
+pub mod refs;
 pub mod refusal;
 pub mod run;
 pub mod state;

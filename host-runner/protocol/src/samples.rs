@@ -41,5 +41,6 @@ pub(crate) fn row(n: u32) -> Row {
         review: None,
         plan: crate::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     }
 }

@@ -90,6 +90,17 @@ pub fn plain_lines(text: &str, bytes: usize) -> (String, bool) {
     (out, false)
 }
 
+/// The beginning of a text that takes at most `bytes`, cut between two characters: for what has a limit and is not shown
+/// in columns.
+pub fn beginning_of(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or_default()
+}
+
+/// What answers cost, in dollars with a hundredth of a cent: `$0.0123`. From millionths of a dollar.
+pub fn cost_words(micros: u64) -> String {
+    format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
+}
+
 /// The longest beginning of whole grapheme clusters (Unicode Standard Annex 29) within these limits. A terminal may draw a
 /// cluster narrower than the sum of its characters, never wider.
 fn beginning(text: &str, columns: usize, bytes: usize) -> &str {

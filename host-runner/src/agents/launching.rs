@@ -1,8 +1,8 @@
 //! What launching has in common for the agents that take a prompt: the search for the program, the files that it loads,
 //! the checks of what a person asked for, and where the words go.
 //!
-//! Called by the adapters, which know their agent's command line, and by hosts, which write a prompt that is too long
-//! for it. Only [`prepare`], [`install`] and [`write_prompt`] touch files.
+//! Called by the adapters, which know their agent's command line, and by hosts and runs, which start it: a host writes a
+//! prompt that is too long for a command line. Only [`prepare`], [`install`] and [`write_prompt`] touch files.
 
 use super::{LaunchPlan, LaunchRequest, Prepared, program::AgentProgram, variable};
 use crate::program::FALLBACK_PATH;
@@ -13,7 +13,10 @@ use board_protocol::{
 use std::{
     ffi::{OsStr, OsString},
     fs, io,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    os::unix::{
+        ffi::OsStringExt,
+        fs::{DirBuilderExt, OpenOptionsExt},
+    },
     path::{Path, PathBuf},
 };
 use uuid::Uuid;
@@ -23,6 +26,20 @@ use uuid::Uuid;
 pub const LONGEST_ARGUMENT: usize = 32 * 1024;
 /// The variable that names the file of a prompt that is too long for an argument.
 pub const PROMPT_FILE_VARIABLE: &str = "AGENT_BOARD_PROMPT_FILE";
+
+/// The launching shell's environment, as far as a program can have it (decision 12). A prompt of an earlier life is none
+/// of this one's.
+pub(crate) fn inherited(environment: &[EnvVar]) -> impl Iterator<Item = (OsString, OsString)> + '_ {
+    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    environment
+        .iter()
+        // A name with '=' or NUL cannot be one; std would refuse the whole start.
+        .filter(|var| {
+            !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0)
+        })
+        .map(move |var| (text(&var.name), text(&var.value)))
+        .filter(|(name, _)| name != PROMPT_FILE_VARIABLE)
+}
 /// Longest name of a model, in bytes: providers' names have a few dozen.
 const MAX_MODEL_BYTES: usize = 200;
 /// How much of a prompt names the session and stands on its row, in characters.

@@ -7,7 +7,7 @@ use board_protocol::{
     evidence::{CommandEvidence, CommandKind, CommandStatus, Evidence, FileAction, Review},
     ids::UnixMs,
     run::RunUsage,
-    text::{age_words, plain},
+    text::{age_words, cost_words, is_plain, plain},
 };
 
 /// Most lines of what a command printed.
@@ -79,10 +79,6 @@ pub(super) fn review_words(review: &Review) -> String {
         (true, "ready") | (false, _) => "",
         (true, _) => ", ready for a look",
     };
-    let counted = |number: u32, one: &str| match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {one}s"),
-    };
     let failed = match review.failed_commands {
         0 => String::new(),
         failed => format!(" ({failed} failed)"),
@@ -90,25 +86,29 @@ pub(super) fn review_words(review: &Review) -> String {
     format!(
         "{}{ready}: {}, {}{failed}, {}",
         review.outcome.replace('_', " "),
-        counted(review.file_changes, "changed file"),
-        counted(review.commands, "command"),
-        counted(review.errors, "error")
+        counted(review.file_changes.into(), "changed file"),
+        counted(review.commands.into(), "command"),
+        counted(review.errors.into(), "error")
     )
+}
+
+/// `1 file`, `2 files`.
+fn counted(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
 fn usage_words(usage: &RunUsage) -> Option<String> {
     if *usage == RunUsage::default() {
         return None;
     }
-    let cost =
-        usage.cost_micros.map(|micros| format!(", ${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100));
+    let cost = usage.cost_micros.map(|micros| format!(", {}", cost_words(micros)));
     Some(format!(
-        "{} tokens read, {} written{}; {} answers, {} tool calls",
-        usage.read,
+        "{} read, {} written{}; {}, {}",
+        counted(usage.read, "token"),
         usage.written,
         cost.unwrap_or_default(),
-        usage.turns,
-        usage.tools
+        counted(usage.turns.into(), "answer"),
+        counted(usage.tools.into(), "tool call")
     ))
 }
 
@@ -156,7 +156,7 @@ fn timed(at: UnixMs, now: UnixMs, text: &str) -> String {
 
 /// Plain text that keeps the columns it was made with.
 fn aligned(text: &str) -> String {
-    text.chars().filter(|c| board_protocol::text::is_plain(*c)).collect()
+    text.chars().filter(|c| is_plain(*c)).collect()
 }
 
 #[cfg(test)]
@@ -221,7 +221,7 @@ mod tests {
         };
         let expected = "\
 holding, ready for a look: 1 changed file, 2 commands (1 failed), 1 error
-10 tokens read, 2 written, $0.0123; 1 answers, 3 tool calls
+10 tokens read, 2 written, $0.0123; 1 answer, 3 tool calls
 
 Changed files
   1m ago  edited   src/a.rs (3 times)

@@ -1,7 +1,10 @@
 //! `host-runner favourites`: the directories in which sessions are started most, and forgetting one of them.
 
 use super::{Failure, session};
-use crate::client::ClientError;
+use crate::{
+    client::{ClientError, DaemonClient},
+    store::listed_as,
+};
 use anyhow::Context;
 use board_protocol::{
     daemon::{Answer, LaunchPreferences, Request},
@@ -27,9 +30,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         None => ask(&mut client, Request::LaunchPreferences)?,
         Some(directory) => {
             let path = std::path::absolute(directory).context("cannot tell which directory is meant")?;
-            let path = path.to_string_lossy();
-            let trimmed = path.trim_end_matches('/');
-            let path = if trimmed.is_empty() { "/" } else { trimmed }.to_owned();
+            let path = listed_as(&path.to_string_lossy()).to_owned();
             let before = ask(&mut client, Request::LaunchPreferences)?;
             if !before.directories.iter().any(|favourite| favourite.path == path && favourite.uses > 0) {
                 let text = format!("{path} is none of the favourites. host-runner favourites lists them");
@@ -41,7 +42,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     if args.output.json { session::print_json(&preferences) } else { session::print(&listed(&preferences)) }
 }
 
-fn ask(client: &mut crate::client::DaemonClient, request: Request) -> Result<LaunchPreferences, Failure> {
+fn ask(client: &mut DaemonClient, request: Request) -> Result<LaunchPreferences, Failure> {
     match client.ask(request)? {
         Answer::LaunchPreferences(preferences) => Ok(*preferences),
         _ => Err(ClientError::Unexpected("the favourites").into()),

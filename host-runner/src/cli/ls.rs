@@ -186,6 +186,7 @@ mod tests {
             review: None,
             plan: board_protocol::plan::PlanStatus::None,
             references: Vec::new(),
+            worktree: None,
         }
     }
 

@@ -27,6 +27,7 @@ mod pin;
 mod plan;
 mod queue;
 mod reconcile;
+mod refs;
 mod rename;
 mod reply;
 mod rm;
@@ -112,6 +113,8 @@ enum Command {
     Explain(explain::Args),
     /// What there is to show for a session's work: commands, changed files, errors, claims, cost.
     Evidence(evidence::Args),
+    /// Show which issue and change request a session is about
+    Refs(refs::Args),
     /// Compare every session with its processes now, and print what had to change.
     Reconcile(reconcile::Args),
     /// Print what was refused, unclear or failed with a session.
@@ -208,6 +211,7 @@ pub fn main() -> ExitCode {
         Some(Command::Wait(args)) => wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Evidence(args)) => evidence::run(args),
+        Some(Command::Refs(args)) => refs::run(args),
         Some(Command::Reconcile(args)) => reconcile::run(args),
         Some(Command::Log(args)) => log::run(args),
         Some(Command::Transcript(args)) => transcript::run(args),

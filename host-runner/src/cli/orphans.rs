@@ -6,9 +6,15 @@ use crate::{
     fresh,
     orphans::{self, Orphan, Table},
 };
-use board_protocol::{board::Row, hello::Role, ids::SessionId, text::age_words};
+use board_protocol::{
+    board::Row,
+    hello::Role,
+    ids::SessionId,
+    refusal::{Refusal, RefusalKind},
+    text::age_words,
+};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Arguments of `orphans`.
 #[derive(Debug, clap::Args)]
@@ -16,7 +22,8 @@ pub(super) struct Args {
     /// End them: SIGTERM, four seconds, SIGKILL.
     #[arg(long)]
     kill: bool,
-    /// Only those of one session: its id, also of one that is not on the board any more, or its unique name.
+    /// Only those of one session: its id, also of one that is not on the board any more, a unique beginning of it, or
+    /// its unique name.
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
     #[command(flatten)]
@@ -33,9 +40,9 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         .unwrap_or_default();
     let mut found = Table::read(root.directory()).orphans();
     if let Some(wanted) = &args.session {
-        let named = rows.values().filter(|row| row.name == *wanted).map(|row| row.id.clone());
-        let ids: Vec<SessionId> = named.chain(SessionId::parse(wanted)).collect();
-        found.retain(|orphan| ids.contains(&orphan.session));
+        let left_behind = found.iter().map(|orphan| orphan.session.clone());
+        let session = meant(wanted, &rows, left_behind)?;
+        found.retain(|orphan| orphan.session == session);
     }
     let processes: Vec<_> = found.iter().map(|orphan| orphan.process).collect();
     let left = if args.kill { orphans::end(&processes) } else { processes };
@@ -53,7 +60,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
             .collect();
         session::print_json(&told)?;
     } else if found.is_empty() {
-        session::print("No session of this board has left a process behind.\n")?;
+        session::print(match &args.session {
+            Some(_) => "This session has left no process behind.\n",
+            None => "No session of this board has left a process behind.\n",
+        })?;
     } else {
         let lines: String = found.iter().map(|orphan| line(orphan, &rows)).collect();
         session::print(&lines)?;
@@ -65,6 +75,37 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         orphans::all_ended(&left).map_err(|error| Failure::TimedOut(error.to_string()))?;
     }
     Ok(())
+}
+
+/// Which session a person means: of those on the board, and of those that left something behind and are not there any
+/// more. A whole id is believed.
+fn meant(
+    wanted: &str,
+    rows: &BTreeMap<SessionId, Row>,
+    left_behind: impl Iterator<Item = SessionId>,
+) -> Result<SessionId, Refusal> {
+    if let Some(id) = SessionId::parse(wanted) {
+        return Ok(id);
+    }
+    let known: BTreeSet<SessionId> = rows.keys().cloned().chain(left_behind).collect();
+    let fits = |id: &&SessionId| match rows.values().any(|row| row.name == *wanted) {
+        true => rows.get(*id).is_some_and(|row| row.name == *wanted),
+        false => !wanted.is_empty() && id.as_str().starts_with(wanted),
+    };
+    let fitting: Vec<&SessionId> = known.iter().filter(fits).collect();
+    match fitting.as_slice() {
+        [id] => Ok((*id).clone()),
+        [] => {
+            let text = format!(
+                "there is no session {wanted:?}. Without --session all processes are listed, with ids"
+            );
+            Err(Refusal::new(RefusalKind::UnknownSession, text))
+        }
+        several => {
+            let text = format!("{wanted:?} fits {} sessions. Give an id: host-runner ls", several.len());
+            Err(Refusal::new(RefusalKind::AmbiguousSession, text))
+        }
+    }
 }
 
 fn name<'a>(orphan: &Orphan, rows: &'a BTreeMap<SessionId, Row>) -> &'a str {
@@ -87,4 +128,31 @@ fn as_json(orphan: &Orphan, rows: &BTreeMap<SessionId, Row>) -> Value {
         "seen_at_ms": fresh::now(),
         "command": orphan.command,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        Live, row,
+        samples::{after, started},
+    };
+
+    #[test]
+    fn a_session_is_named_as_everywhere_and_also_when_it_is_gone() {
+        let row = row(&after([started(1)]), &Live::default());
+        let rows = BTreeMap::from([(row.id.clone(), row)]);
+        let gone = SessionId("00000000ff".into());
+        let meant = |wanted: &str| {
+            let found = meant(wanted, &rows, std::iter::once(gone.clone()));
+            found.map(|id| id.0).map_err(|refusal| refusal.kind)
+        };
+        assert_eq!(meant("sample").as_deref(), Ok("0000000001"));
+        assert_eq!(meant("00000000ff").as_deref(), Ok("00000000ff"));
+        assert_eq!(meant("00000000f").as_deref(), Ok("00000000ff"));
+        assert_eq!(meant("00000000ee").as_deref(), Ok("00000000ee"), "a whole id is believed");
+        assert_eq!(meant("00000"), Err(RefusalKind::AmbiguousSession));
+        assert_eq!(meant("smaple"), Err(RefusalKind::UnknownSession));
+        assert_eq!(meant(""), Err(RefusalKind::UnknownSession));
+    }
 }

@@ -105,6 +105,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         };
     }
     session::say(notice.as_deref());
+    // Whoever gives up waiting has to know what still works.
+    eprintln!("host-runner: {id} works; Ctrl+C ends this wait alone, and host-runner stop {id} the work");
     let row = wait::for_one(client, &id, &AT_REST, deadline)?;
     let mut client = session::connect()?;
     let detail = session::find(&mut client, id.as_str())?;

@@ -10,7 +10,7 @@ use board_protocol::{
     board::{Revival, Row},
     daemon::{AgentDetail, Answer, Request, SessionDetail},
     ids::UnixMs,
-    text::{age_words, plain, stalled_words},
+    text::{age_words, cost_words, plain, stalled_words},
 };
 use serde_json::{Value, json};
 
@@ -142,8 +142,7 @@ fn tokens(agent: &AgentDetail) -> Option<String> {
     if agent.tokens_read == 0 && agent.tokens_written == 0 {
         return None;
     }
-    let cost =
-        agent.cost_micros.map(|micros| format!(", ${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100));
+    let cost = agent.cost_micros.map(|micros| format!(", {}", cost_words(micros)));
     Some(format!("{} read, {} written{}", agent.tokens_read, agent.tokens_written, cost.unwrap_or_default()))
 }
 

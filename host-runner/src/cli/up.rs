@@ -52,9 +52,9 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return Err(ClientError::Off.into());
     }
     let root = super::board_root()?;
-    let installed = assets::install(&root, "tab").map_err(anyhow::Error::new)?;
-    DaemonClient::connect(&root, Role::Cli, StartPolicy::Person)?;
     let config = Config::load();
+    let installed = assets::install(&root, config.attach_in).map_err(anyhow::Error::new)?;
+    DaemonClient::connect(&root, Role::Cli, StartPolicy::Person)?;
     let layout = installed.layout(args.layout.unwrap_or(config.layout));
     match server::among_ancestors(std::process::id()) {
         Some(server) => inside::open(&server, &installed.plugin_url, &layout),

@@ -1,9 +1,9 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
     agents::AgentKind,
-    assets::Layout,
+    assets::{AttachIn, Layout},
     attach::machine::Snapshots,
     coordinator::{AutoState, ReplyToEnded, warm::MAX_KEPT},
     model::auto_state::AutoDone,
@@ -116,7 +116,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 29] = [
+pub(crate) static KEYS: [Key; 30] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -340,6 +340,21 @@ pub(crate) static KEYS: [Key; 29] = [
         consumer: Consumer::Command,
     },
     Key {
+        name: "code_refs",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.code_refs == CodeRefs::On),
+            set: |config, word| {
+                let read = switched(word);
+                let refs = |on| if on { CodeRefs::On } else { CodeRefs::Off };
+                read.map(|on| config.code_refs = refs(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether rows show the issue and the pull or merge request that they are about, found in their commands, texts and branch. Code hosts of your own are described in `providers.json` beside this file.",
+        consumer: Consumer::Daemon,
+    },
+    Key {
         name: "terminal_snapshot",
         kind: Kind::Word {
             words: switch_words,
@@ -390,6 +405,23 @@ pub(crate) static KEYS: [Key; 29] = [
         },
         unit: None,
         meaning: "The arrangement of the board's tab. `--layout` wins.",
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "attach_in",
+        kind: Kind::Word {
+            words: || AttachIn::ALL.iter().map(|place| place.word()).collect(),
+            get: |config| config.attach_in.word(),
+            set: |config, word| match AttachIn::ALL.into_iter().find(|place| place.word() == word) {
+                Some(place) => {
+                    config.attach_in = place;
+                    true
+                }
+                None => false,
+            },
+        },
+        unit: None,
+        meaning: "Where the board shows a session that is entered: in a tab of its own, beside the board, in the board's place, or in a floating pane; `layout` is beside the board in `agent-board-side` and a tab elsewhere. It counts in boards that are opened from then on. A layout of your own gives the plugin this setting itself.",
         consumer: Consumer::Command,
     },
 ];

@@ -167,6 +167,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"maybe\"", "\"\"", "2", "[]"],
         ),
         (
+            "code_refs",
+            json!("on"),
+            ("false", json!("off")),
+            ("off", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
             "terminal_snapshot",
             json!("on"),
             ("\"off\"", json!("off")),
@@ -200,6 +207,13 @@ fn samples() -> Vec<Sample> {
             ("\"agent-board-side\"", json!("agent-board-side")),
             ("dev", json!("dev")),
             vec!["\"Dev\"", "\"\"", "1", "\"dev.kdl\""],
+        ),
+        (
+            "attach_in",
+            json!("layout"),
+            ("\"beside\"", json!("beside")),
+            ("in_place", json!("in_place")),
+            vec!["\"Tab\"", "\"\"", "1", "\"moon\""],
         ),
     ]
 }

@@ -1,11 +1,12 @@
 //! When a person's own commands are asked about a session, and what their answers change (reference B.11, D.3).
+//! Called by the single writer: by `classifying` at the end of a turn, by `commands` at a beginning, and with each answer.
 //!
 //! A question leaves as an effect after its commit, so that nothing here ever waits; its answer comes back as an input. A
 //! state goes through the same decision as every classification, a title and a line pass the gate as patches of a
 //! classifier. What is late, unreadable or refused leaves one line in the session's log, and is asked for no second time.
 
 use super::{
-    decide::{self, Given},
+    decide,
     decision::{Decision, Effect},
     guard,
     messages::Consult,
@@ -130,21 +131,8 @@ impl<W: World> Coordinator<W> {
     /// A classifier's command, decided as one that came over a socket: fence, hash and settings hold.
     fn judged(&mut self, command: &Command, turn: &mut Turn) {
         let source = CommandSource::Classifier;
-        let (fresh, sight) = (self.fresh(command.subject()), self.sight(command.subject()));
-        let given = Given {
-            now: self.world.now(),
-            fresh: &fresh,
-            environment: None,
-            preflight: None,
-            reach: sight.reach,
-            sight,
-            root: self.world.root(),
-            source,
-            expected_revision: None,
-            auto_done: self.world.classifier().done,
-            runs: self.world.run_settings(),
-        };
-        match decide::decide(&self.sessions, command, given) {
+        let fresh = self.fresh(command.subject());
+        match decide::decide(&self.sessions, command, self.given(command.subject(), &fresh, source)) {
             Ok(allowed) => self.record(allowed.decision, turn),
             Err(refusal) => self.note_refused(command, source, &refusal, turn),
         }

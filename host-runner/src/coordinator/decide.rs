@@ -199,6 +199,7 @@ pub(super) fn begin(
         argv: plan.argv,
         words: plan.words,
         cwd: start.cwd.clone(),
+        worktree: worktree(given),
         size: start.size.unwrap_or(Size::DEFAULT).clamped(),
         generation: generation.clone(),
         environment_at: environment.taken_at,
@@ -248,8 +249,16 @@ pub(super) fn has_room(sessions: &Sessions) -> Result<(), Refusal> {
 pub(super) fn prepared(given: Given<'_>) -> Result<Option<&Prepared>, Refusal> {
     match given.preflight {
         Some(Preflight::Refused(refusal)) => Err(refusal.clone()),
-        Some(Preflight::Passed(prepared)) => Ok(prepared.as_ref()),
+        Some(Preflight::Passed { prepared, .. }) => Ok(prepared.as_ref()),
         None => Ok(None),
+    }
+}
+
+/// The linked git worktree that was found where the session is to run.
+pub(super) fn worktree(given: Given<'_>) -> Option<String> {
+    match given.preflight {
+        Some(Preflight::Passed { worktree, .. }) => worktree.as_deref().map(str::to_owned),
+        Some(Preflight::Refused(_)) | None => None,
     }
 }
 

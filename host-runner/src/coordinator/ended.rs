@@ -1,5 +1,8 @@
 //! The part of the writer that knows about processes of headless runs: that they were started, that they ended, what they
 //! said while no daemon listened, and what follows a turn that ended well (reference B.5, D.1, D.9, D.10).
+//!
+//! Called by the single writer for what `daemon/spawn` tells, for the spool, on a tick, and by `commands` with an end that
+//! a run reports. It starts nothing: a run that follows leaves as an effect behind the commit.
 
 use super::{
     decide::{Allowed, Given},
@@ -81,26 +84,15 @@ impl<W: World> Coordinator<W> {
         let words = end.text.as_deref().unwrap_or_default();
         self.take_plan(session, plans::ready_of_run, words, turn);
         self.read_last_words(session, words, turn);
-        let settings = self.world.run_settings();
-        let fresh = self.fresh(Some(session));
-        let given = Given {
-            now: self.world.now(),
-            fresh: &fresh,
-            environment,
-            preflight,
-            reach: self.sight(Some(session)).reach,
-            sight: self.sight(Some(session)),
-            root: self.world.root(),
-            // The words are a person's own.
-            source: CommandSource::Person,
-            expected_revision: None,
-            auto_done: self.world.classifier().done,
-            runs: settings,
-        };
-        let Some(record) = self.sessions.get(session) else { return };
-        if settings.reply_to_ended == ReplyToEnded::Wait {
+        turn.referring.insert(session.clone());
+        if self.world.run_settings().reply_to_ended == ReplyToEnded::Wait {
             return;
         }
+        let Some(record) = self.sessions.get(session) else { return };
+        let fresh = self.fresh(Some(session));
+        // The words are a person's own.
+        let given =
+            Given { environment, preflight, ..self.given(Some(session), &fresh, CommandSource::Person) };
         let Some((item, follows)) = headless::follow_up(record, given) else { return };
         let mut decision = Decision::default();
         let now = self.world.now();

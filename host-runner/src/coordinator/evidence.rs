@@ -16,6 +16,7 @@ use crate::{
         Live, SessionRecord,
         evidence::{Fold, Standing, assemble},
     },
+    refs::Snapshot,
 };
 use board_protocol::{
     daemon::Answer,
@@ -72,6 +73,9 @@ impl<W: World> Coordinator<W> {
         if events.is_empty() {
             return;
         }
+        if events.iter().any(|event| matches!(event, AgentEvent::AgentSettled(_))) {
+            turn.referring.insert(session.clone());
+        }
         let fold = self.work.folds.entry(session.clone()).or_default();
         let items: Vec<EvidenceItem> = events.iter().flat_map(|event| fold.take(event, at)).collect();
         self.collect_work(session, items, turn);
@@ -127,7 +131,8 @@ impl<W: World> Coordinator<W> {
 
     /// What is known of a session at this moment, with the sums of its evidence.
     pub(super) fn live(&self, session: &SessionId) -> Live {
-        Live { work: self.store.tally(session).cloned(), ..self.hosts.live(session) }
+        let references = self.store.references(session).map(Snapshot::chosen).unwrap_or_default();
+        Live { work: self.store.tally(session).cloned(), references, ..self.hosts.live(session) }
     }
 
     /// Everything that there is to show for a session's work.

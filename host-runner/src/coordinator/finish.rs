@@ -193,7 +193,7 @@ impl<W: World> Coordinator<W> {
             Question::Show { session } => {
                 let record = find(&self.sessions, session)?;
                 // Without its diagnostics a session is still worth showing.
-                let lines = self.store.log(&record.id, SHOWN_DIAGNOSTICS).unwrap_or_else(|error| {
+                let lines = self.store.complaints(&record.id, SHOWN_DIAGNOSTICS).unwrap_or_else(|error| {
                     tracing::warn!(%error, "cannot read diagnostics");
                     Vec::new()
                 });
@@ -219,6 +219,7 @@ impl<W: World> Coordinator<W> {
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
             Question::Evidence { session } => self.evidence_of(find(&self.sessions, session)?),
+            Question::References { session } => Ok(self.references_of(&find(&self.sessions, session)?.id)),
             Question::LaunchPreferences => {
                 match self.store.launch_preferences(self.world.home().as_deref()) {
                     Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
@@ -237,6 +238,7 @@ impl<W: World> Coordinator<W> {
     }
 
     fn act(&mut self, mut turn: Turn, outputs: &mut Vec<Output>) {
+        self.look_for_references(&turn, outputs);
         for (connection, order) in std::mem::take(&mut turn.verdicts) {
             outputs.push(Output::Order { connection, order });
         }

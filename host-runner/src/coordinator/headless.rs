@@ -27,6 +27,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     run::{MAX_RUN_PROMPT_BYTES, RunKind, RunLaunch, RunRequest},
     state::SemanticState,
+    text::beginning_of,
 };
 
 /// What a turn is asked for with, besides the session.
@@ -76,6 +77,7 @@ pub(super) fn first(sessions: &Sessions, request: &RunRequest, given: Given<'_>)
         argv: plan.argv.clone(),
         words: plan.words.clone(),
         cwd: request.cwd.clone(),
+        worktree: decide::worktree(given),
         size: Size::DEFAULT,
         generation: generation.clone(),
         environment_at: environment.taken_at,
@@ -87,7 +89,9 @@ pub(super) fn first(sessions: &Sessions, request: &RunRequest, given: Given<'_>)
     };
     let mut decision = Decision::default();
     decision.record(session, given.now, FactKind::SessionBegun(Box::new(begun)));
-    decision.record(session, given.now, FactKind::RunQueued { run: run.clone(), item: None });
+    let queued =
+        FactKind::RunQueued { run: run.clone(), item: None, environment_at: Some(environment.taken_at) };
+    decision.record(session, given.now, queued);
     let about = About { session, run, agent, cwd: &request.cwd };
     let wish = Wish {
         prompt: &request.prompt,
@@ -167,7 +171,11 @@ pub(super) fn begin(record: &SessionRecord, wish: Wish<'_>, given: Given<'_>) ->
     verdicts::admit(record, kind, given)?;
     let plan = planned(record, wish, given)?;
     let mut decision = Decision::default();
-    let queued = FactKind::RunQueued { run: run.clone(), item: wish.item.cloned() };
+    let queued = FactKind::RunQueued {
+        run: run.clone(),
+        item: wish.item.cloned(),
+        environment_at: Some(decide::environment(given)?.taken_at),
+    };
     decision.record(&record.id, given.now, queued);
     let about = About { session: &record.id, run, agent: record.agent, cwd: &record.cwd };
     decision.act(launch(about, plan, wish, given)?);
@@ -244,7 +252,7 @@ fn launch(about: About<'_>, plan: HeadlessPlan, wish: Wish<'_>, given: Given<'_>
         input: plan.input,
         cwd: about.cwd.to_owned(),
         environment: environment.variables.clone(),
-        prompt: cut(wish.prompt, MAX_RUN_PROMPT_BYTES).to_owned(),
+        prompt: beginning_of(wish.prompt, MAX_RUN_PROMPT_BYTES).to_owned(),
         model: wish.model.map(str::to_owned),
         stop_grace_ms: given.runs.stop_grace_ms,
     })))
@@ -271,12 +279,6 @@ fn check_prompt(prompt: &str) -> Result<(), Refusal> {
         return refuse(RefusalKind::BadInput, "the prompt contains a NUL character: remove it".into());
     }
     Ok(())
-}
-
-/// The beginning of a text, at most so many bytes.
-fn cut(text: &str, bytes: usize) -> &str {
-    let end = text.floor_char_boundary(bytes);
-    text.get(..end).unwrap_or_default()
 }
 
 /// What a person is told who wants to enter or restart a session while a run works in it.

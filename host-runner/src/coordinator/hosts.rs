@@ -7,9 +7,12 @@ use super::{
     messages::ConnectionId,
     reconcile::{Program, Sighting},
 };
-use crate::model::{Live, SessionRecord, news::Beat};
+use crate::{
+    agents::event::EditorState,
+    model::{Live, SessionRecord, news::Beat},
+};
 use board_protocol::{
-    host::HostRegistration,
+    host::{HostRegistration, TextField},
     ids::{Generation, ProcessIdentity, RunId, SessionId, UnixMs},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,6 +92,15 @@ impl Hosts {
         let session = registration.session.clone();
         self.connections.insert(connection, (session.clone(), registration.generation.clone()));
         self.silent_since.remove(&session);
+        // Everything else that it tells comes once: without this a daemon that was started since would keep the idle
+        // process of an agent that says nothing any more for ever.
+        if let Some(field) = registration.text_field {
+            let editor = match field {
+                TextField::Empty => EditorState::Empty,
+                TextField::HasText => EditorState::HasText,
+            };
+            self.live.entry(session.clone()).or_default().editor = Some(editor);
+        }
         self.connected.insert(session, (connection, version));
     }
 

@@ -2,8 +2,8 @@
 //!
 //! The daemon's shell makes inputs and carries outputs out.
 
-use super::decision::Force;
-use crate::{agents::Prepared, model::consult::Consultation};
+use super::{decision::Force, references::LookForReferences};
+use crate::{agents::Prepared, model::consult::Consultation, refs::Snapshot};
 use board_protocol::{
     board::{Row, Warning},
     command::{CommandEnvelope, EnvVar},
@@ -35,7 +35,12 @@ pub struct Environment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preflight {
     /// Directory and program can be used; what the agent's adapter needs, if it needs anything.
-    Passed(Option<Prepared>),
+    Passed {
+        /// What its agent needs.
+        prepared: Option<Prepared>,
+        /// The name of the linked git worktree that its directory is in.
+        worktree: Option<Box<str>>,
+    },
     /// They cannot.
     Refused(Refusal),
 }
@@ -62,6 +67,11 @@ pub enum Question {
     },
     /// What there is to show for its work.
     Evidence {
+        /// What the person typed.
+        session: String,
+    },
+    /// Which issues and change requests it is about.
+    References {
         /// What the person typed.
         session: String,
     },
@@ -200,6 +210,15 @@ pub enum Input {
         /// The directory as it stands among the favourites.
         path: String,
     },
+    /// A look for code references ended.
+    ReferencesFound {
+        /// The session.
+        session: SessionId,
+        /// What was found.
+        found: Box<Snapshot>,
+        /// What of the person's own providers could not be used, if that was noticed just now.
+        complaints: Vec<String>,
+    },
     /// A command of the person's own has answered.
     Consulted {
         /// What it was asked for.
@@ -297,6 +316,8 @@ pub enum Output {
         /// What.
         event: PaneEvent,
     },
+    /// Look for code references, and say [`Input::ReferencesFound`].
+    LookForReferences(Box<LookForReferences>),
     /// Run a command of the person's own, and say [`Input::Consulted`], whatever comes of it.
     Consult(Box<Consult>),
     /// How many sessions have a host or a headless run, when that changed.

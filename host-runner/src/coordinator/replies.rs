@@ -199,7 +199,7 @@ fn waits(record: &SessionRecord, delivery: ReplyDelivery, given: Given<'_>) -> O
         let next = if given.runs.reply_to_ended == ReplyToEnded::Wait {
             "when you enter it"
         } else {
-            "in the next turn without a terminal"
+            "in its next turn"
         };
         return Some(format!("the words are kept: it works without a terminal, and gets them {next}"));
     }

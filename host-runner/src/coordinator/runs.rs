@@ -55,7 +55,7 @@ pub(super) fn decide(
         RunReport::Queued => {
             // It has begun already: the two reports overtook each other (reference C.10, flow 2).
             let begun = record.run.as_ref().is_some_and(|known| known.id == run && known.start.is_some());
-            if begun { None } else { Some(FactKind::RunQueued { run, item: None }) }
+            if begun { None } else { Some(FactKind::RunQueued { run, item: None, environment_at: None }) }
         }
         RunReport::Started(start) => {
             Some(FactKind::RunStarted { run, start: kept(start), cause: RunCause::Started })

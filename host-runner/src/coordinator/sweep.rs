@@ -3,6 +3,8 @@
 //!
 //! A sweep comes at the end of a turn, when everything that is known is recorded, and its orders leave behind that turn's
 //! commit; the host, which knows what has happened since, refuses if anything has.
+//!
+//! Called by the single writer at the end of every turn, and by `commands` when somebody enters or speaks to a session.
 
 use super::{
     decide::{self, Given, Reach},
@@ -127,26 +129,16 @@ impl<W: World> Coordinator<W> {
     }
 
     fn resume_now(&mut self, session: &SessionId, wish: Wish, turn: &mut Turn) {
-        let fresh = self.fresh(Some(session));
-        let sight = self.sight(Some(session));
-        let given = Given {
-            now: self.world.now(),
-            fresh: &fresh,
-            environment: wish.environment.as_ref(),
-            preflight: wish.preflight.as_ref(),
-            reach: sight.reach,
-            sight,
-            root: self.world.root(),
-            source: CommandSource::Person,
-            expected_revision: None,
-            auto_done: self.world.classifier().done,
-            runs: self.world.run_settings(),
-        };
         // A row that was stopped or taken away meanwhile is not brought back.
-        let rests = self.sessions.get(session).is_some_and(|record| record.rests());
-        if !rests {
+        if !self.sessions.get(session).is_some_and(|record| record.rests()) {
             return;
         }
+        let fresh = self.fresh(Some(session));
+        let given = Given {
+            environment: wish.environment.as_ref(),
+            preflight: wish.preflight.as_ref(),
+            ..self.given(Some(session), &fresh, CommandSource::Person)
+        };
         match decide::decide(&self.sessions, &Command::Resume { session: session.clone() }, given) {
             Ok(allowed) => {
                 if let Some(environment) = wish.environment {

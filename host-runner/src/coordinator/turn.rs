@@ -53,6 +53,8 @@ pub(super) struct Turn {
     pub(super) write_later: Option<(SessionId, u64)>,
     /// Sessions whose words of a person may be free to go although nothing of them is recorded.
     pub(super) replies: BTreeSet<SessionId>,
+    /// Sessions that are looked through for code references after the commit.
+    pub(super) referring: BTreeSet<SessionId>,
     /// Spool files whose facts are recorded with this turn.
     pub(super) spooled: Vec<PathBuf>,
     /// Whether the turn ends with a look for processes that nobody needs.

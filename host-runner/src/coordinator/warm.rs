@@ -29,6 +29,13 @@ pub struct WarmSettings {
     pub grace_ms: u64,
 }
 
+impl WarmSettings {
+    /// Whether any process is ever ended.
+    pub(crate) const fn evicts(self) -> bool {
+        self.max > 0 || self.ttl_ms > 0
+    }
+}
+
 impl Default for WarmSettings {
     fn default() -> Self {
         Self { max: 4, ttl_ms: 600_000, grace_ms: 30_000 }
@@ -123,7 +130,7 @@ pub fn idle_ms(
 /// Whose processes end: all that were idle for too long, then the oldest of those that are too many.
 pub fn select(settings: WarmSettings, idle: &[(SessionId, u64)]) -> BTreeSet<SessionId> {
     let WarmSettings { max, ttl_ms, .. } = settings;
-    if max == 0 && ttl_ms == 0 {
+    if !settings.evicts() {
         return BTreeSet::new();
     }
     let expired = |age: u64| ttl_ms > 0 && age >= ttl_ms;

@@ -7,46 +7,32 @@
 //! Invariant: a reply follows its commit. Effects run only after their fact is durable.
 
 use super::{
-    decide::{self, Allowed, Fresh, Given},
+    decide,
     decision::Decision,
     evidence::Work,
     exports::Exports,
     flood::Floods,
     hearing::Spool,
     hosts::Hosts,
-    messages::{Environment, Input, Output, Preflight, Question, Ticket},
+    messages::{Input, Output, Question},
     mirror::{self, Turning},
     recent::Recent,
     reconcile,
-    stall::{Activity, Look, Stalls, resolved_text, stalled_text},
+    stall::Stalls,
     sweep::{self, Wish},
     turn::{Sweeping, Turn},
-    validate::validate,
     warnings::Warnings,
     world::World,
 };
 use crate::{
-    model::{Before, FactKind, Sessions, apply, consult::Consultation, evidence::bounded, tell},
-    store::{CommandOutcomeRow, Opened, Started, Store, StoreError},
+    model::{Before, FactKind, Sessions, apply, consult::Consultation, tell},
+    store::{Opened, Store},
 };
 use board_protocol::{
-    command::{Command, CommandEnvelope, CommandOutcome},
     daemon::{LogLevel, LogLine},
-    ids::{CommandId, QueueItemId, SessionId},
-    refusal::{Refusal, RefusalKind},
-    run::RunReport,
-    state::SemanticState,
+    ids::SessionId,
 };
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Whether nobody waits for the coordinator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quiet {
-    /// Nobody does.
-    Yes,
-    /// Somebody does.
-    No,
-}
 
 /// The coordinator.
 #[derive(Debug)]
@@ -61,7 +47,7 @@ pub struct Coordinator<W> {
     /// What commands of the person's own were asked about and have not answered: of each kind one a session.
     pub(super) consulting: BTreeMap<(SessionId, Consultation), String>,
     pub(super) warnings: Warnings,
-    recent: Recent,
+    pub(super) recent: Recent,
     /// Sessions that go on as soon as their idle process has ended.
     pub(super) revivals: BTreeMap<SessionId, Wish>,
     /// Whether idle processes were looked for since the hosts had time to come back.
@@ -148,40 +134,6 @@ impl<W: World> Coordinator<W> {
         self.finish(turn)
     }
 
-    /// Which working sessions give no sign of life any more, and which do again.
-    fn look_for_stalls(&mut self, turn: &mut Turn) {
-        let (now, uptime) = (self.world.now(), self.world.uptime_ms());
-        let mut decision = Decision::default();
-        for session in std::mem::take(&mut turn.signs) {
-            let Some(record) = self.sessions.get(&session) else { continue };
-            let activity = if record.state != SemanticState::Working || !record.is_at_work() {
-                Activity::Rests
-            } else if record.run_is_open() || self.hosts.connection(&session).is_some() {
-                Activity::Works
-            } else {
-                Activity::Unheard
-            };
-            let look = self.stalls.look(&session, activity, uptime, self.world.stalled_after_ms());
-            let shown = match look {
-                Look::Same => continue,
-                Look::Stalled(ms) => {
-                    let grave = (LogLevel::Warn, "service", "provider_stall");
-                    decision.note(&session, now, grave, &stalled_text(ms));
-                    Some(ms)
-                }
-                Look::StillStalled(ms) => Some(ms),
-                Look::Resolved(ms) => {
-                    let grave = (LogLevel::Info, "service", "provider_stall_resolved");
-                    decision.note(&session, now, grave, &resolved_text(ms));
-                    None
-                }
-            };
-            self.hosts.stalled(&session, shown);
-            turn.shown.insert(session);
-        }
-        self.record(decision, turn);
-    }
-
     /// Every session, for tests and for a shutdown that waits for hosts.
     pub fn sessions(&self) -> &Sessions {
         &self.sessions
@@ -247,6 +199,9 @@ impl<W: World> Coordinator<W> {
             Input::ShowDue { session } => {
                 turn.shown.insert(session);
             }
+            Input::ReferencesFound { session, found, complaints } => {
+                self.references_found(&session, *found, &complaints, turn);
+            }
             Input::Consulted { kind, session, about, answer } => {
                 self.consulted(kind, &session, &about, answer, turn);
             }
@@ -284,145 +239,6 @@ impl<W: World> Coordinator<W> {
         }
     }
 
-    fn command(
-        &mut self,
-        ticket: Ticket,
-        envelope: CommandEnvelope,
-        environment: Option<Environment>,
-        preflight: Option<&Preflight>,
-        turn: &mut Turn,
-    ) {
-        match self.carry_out(envelope, environment, preflight, turn) {
-            Ok(outcome) => turn.outcomes.push((ticket, outcome)),
-            Err(refusal) => turn.failures.push((ticket, refusal)),
-        }
-    }
-
-    /// What becomes of a command, whoever waits for that.
-    ///
-    /// # Errors
-    /// Whether it came before cannot be read: nothing was decided, and that is not remembered as its outcome.
-    pub(super) fn carry_out(
-        &mut self,
-        envelope: CommandEnvelope,
-        environment: Option<Environment>,
-        preflight: Option<&Preflight>,
-        turn: &mut Turn,
-    ) -> Result<CommandOutcome, Refusal> {
-        if let Err(refusal) = validate(&envelope) {
-            return Ok(CommandOutcome::Refused(refusal));
-        }
-        let CommandEnvelope { command_id, command, source, expected_revision, .. } = envelope;
-        let transient = command.is_transient();
-        if !transient {
-            let earlier = self.earlier_outcome(&command_id).or_else(|error| {
-                self.renew(&turn.before, error)?;
-                self.store.outcome(&command_id)
-            });
-            match earlier {
-                Ok(None) => {}
-                Ok(Some(outcome)) => return Ok(outcome),
-                // It may have been carried out before: twice would be worse than not at all.
-                Err(error) => {
-                    let text = format!(
-                        "nothing was changed: whether this command came before cannot be read ({error}). Try again"
-                    );
-                    return Err(Refusal::new(RefusalKind::Internal, text));
-                }
-            }
-        }
-        let now = self.world.now();
-        let fresh = self.fresh(command.subject());
-        let sight = self.sight(command.subject());
-        let environment_given = environment.as_ref();
-        let root = self.world.root();
-        let given = Given {
-            now,
-            fresh: &fresh,
-            environment: environment_given,
-            preflight,
-            reach: sight.reach,
-            sight,
-            root,
-            source,
-            expected_revision,
-            auto_done: self.world.classifier().done,
-            runs: self.world.run_settings(),
-        };
-        let outcome = match decide::decide(&self.sessions, &command, given) {
-            Ok(Allowed { decision, session, notice, beat }) => {
-                if sweep::from_inside(given.environment) {
-                    turn.sweeping = Sweeping::Never;
-                }
-                self.remember_wish(&command, environment_given, preflight);
-                self.record(decision, turn);
-                turn.batch.starts.extend(Started::by(&command, now));
-                self.consult_about_first_words(&command, &session, turn);
-                if let Some(beat) = beat {
-                    self.feel(&session, beat, turn);
-                }
-                if let Command::ReportRun { report, .. } = &command {
-                    self.run_lives(&session, turn);
-                    match report {
-                        RunReport::Finalized(end) => {
-                            self.run_ended(&session, end, environment.as_ref(), preflight, turn);
-                        }
-                        RunReport::Evidence(items) => {
-                            self.collect_work(&session, items.iter().cloned().map(bounded), turn);
-                        }
-                        _ => {}
-                    }
-                }
-                if let Some(environment) = environment {
-                    turn.environments.insert(session.clone(), environment);
-                }
-                CommandOutcome::Applied { session, notice }
-            }
-            Err(refusal) => {
-                self.note_refused(&command, source, &refusal, turn);
-                CommandOutcome::Refused(refusal)
-            }
-        };
-        if transient {
-            return Ok(outcome);
-        }
-        self.recent.remember(command_id.clone(), outcome.clone());
-        turn.batch.outcomes.push(CommandOutcomeRow {
-            id: command_id,
-            at: now,
-            command: command.name(),
-            outcome: outcome.clone(),
-        });
-        Ok(outcome)
-    }
-
-    fn earlier_outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
-        match self.recent.find(id) {
-            Some(outcome) => Ok(Some(outcome.clone())),
-            None => self.store.outcome(id),
-        }
-    }
-
-    pub(super) fn fresh(&self, subject: Option<&SessionId>) -> Fresh {
-        let mut session = self.world.session_id();
-        // Forty random bits repeat now and then; an id is never used twice.
-        while self.sessions.contains_key(&session) || self.store.ever_knew(&session).unwrap_or(false) {
-            session = self.world.session_id();
-        }
-        // It is only ever said together with its session.
-        let record = subject.and_then(|session| self.sessions.get(session));
-        let waits = |item: &QueueItemId| match record {
-            Some(record) => record.queue.get(item).is_some(),
-            // Which row the words are for is not known yet: an adopted conversation may have one.
-            None => self.sessions.values().any(|record| record.queue.get(item).is_some()),
-        };
-        let mut item = self.world.queue_item_id();
-        while waits(&item) {
-            item = self.world.queue_item_id();
-        }
-        Fresh { session, generation: self.world.generation(), item, run: self.world.run_id() }
-    }
-
     /// Applies facts to the state at hand and keeps them for the commit.
     pub(super) fn record(&mut self, decision: Decision, turn: &mut Turn) {
         for fact in decision.facts {
@@ -436,6 +252,7 @@ impl<W: World> Coordinator<W> {
                 self.hosts.another_life(&fact.session);
                 self.stalls.forget(&fact.session);
                 self.work.forget(&fact.session);
+                turn.referring.insert(fact.session.clone());
                 turn.batch.tokens.push((fact.session.clone(), self.world.token()));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
@@ -488,43 +305,6 @@ impl<W: World> Coordinator<W> {
     /// The outcomes of a turn whose commit failed are no outcomes; the store has all others.
     pub(super) fn forget_recent(&mut self) {
         self.recent = Recent::default();
-    }
-
-    /// A quiet moment, or one that has to do: the journal is kept short. Gives what the board learns of it.
-    pub fn tidy_up(&mut self, quiet: Quiet) -> Vec<Output> {
-        let due = match quiet {
-            Quiet::Yes => self.store.wants_pruning(),
-            Quiet::No => self.store.must_prune(),
-        };
-        if !due {
-            return Vec::new();
-        }
-        let now = self.world.now();
-        match self.store.prune(now, &self.sessions) {
-            Ok(pruned) if pruned.damages.is_empty() => Vec::new(),
-            Ok(pruned) => {
-                let mut turn = Turn::default();
-                let mut decision = Decision::default();
-                for (session, reason) in pruned.damages {
-                    let text = format!(
-                        "A journal record of session {session} is damaged ({reason}) and was put into quarantine; its row stands"
-                    );
-                    decision.note(&session, now, (LogLevel::Error, "store", "journal_quarantined"), &text);
-                    self.warnings.add(text);
-                }
-                self.record(decision, &mut turn);
-                self.finish(turn)
-            }
-            Err(error) => {
-                tracing::warn!(%error, "the journal cannot be shortened");
-                Vec::new()
-            }
-        }
-    }
-
-    /// Whether a quiet moment would be of use.
-    pub fn wants_tidying(&self) -> bool {
-        self.store.wants_pruning()
     }
 
     /// Why this coordinator cannot go on, if it cannot: its store is lost. Whoever runs it ends, and the next one starts

@@ -210,6 +210,7 @@ impl Conversation {
             | Request::Explain { .. }
             | Request::Log { .. }
             | Request::Evidence { .. }
+            | Request::References { .. }
             | Request::LaunchPreferences
             | Request::Export { .. } => Err(Refusal::new(RefusalKind::Internal, "nobody answers this")),
         }

@@ -7,7 +7,7 @@
 use crate::{
     client::forget_session,
     config::{CommandLine, Config},
-    coordinator::{Consult, Input},
+    coordinator::{Consult, Input, NO_SWEEP},
     model::consult::Consultation,
 };
 use rustix::{
@@ -154,25 +154,8 @@ impl Worker {
 /// Why there is no answer, in half a sentence.
 fn run(argv: &[String], input: &str, deadline: Duration, ending: &AtomicBool) -> Result<String, String> {
     let deadline = Instant::now() + deadline;
-    let mut running =
-        Running::start(argv, input).map_err(|error| format!("it cannot be started: {error}"))?;
-    let ended = running.watch(deadline, ending);
-    // Whatever it left in its group ends with it, before its pid can be anybody else's.
-    running.end_group();
-    let status = running.child.wait().map_err(|error| format!("how it ended is not known: {error}"))?;
-    ended?;
-    running.read_rest();
-    if running.printed.len() > MAX_OUTPUT_BYTES {
-        return Err(too_much());
-    }
-    if !status.success() {
-        let said = String::from_utf8_lossy(&running.complained);
-        let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-        let colon = if said.is_empty() { "" } else { ": " };
-        return Err(format!("it failed ({status}){colon}{said}"));
-    }
-    String::from_utf8(std::mem::take(&mut running.printed))
-        .map_err(|_| "what it printed is no text".to_owned())
+    let running = Running::start(argv, input).map_err(|error| format!("it cannot be started: {error}"))?;
+    running.finish(deadline, ending)
 }
 
 fn too_much() -> String {
@@ -199,7 +182,7 @@ impl Running {
             .args(arguments)
             .current_dir("/")
             // What it starts must not take hosts for idle ones (reference D.7).
-            .env("AGENT_BOARD_NO_SWEEP", "1")
+            .env(NO_SWEEP, "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -242,6 +225,26 @@ impl Running {
             quiet(pipe)?;
         }
         Ok((pid, pidfd_open(pid, PidfdFlags::empty()).ok()))
+    }
+
+    /// Waits for its end, or ends it. Gives what it printed.
+    fn finish(mut self, deadline: Instant, ending: &AtomicBool) -> Result<String, String> {
+        let ended = self.watch(deadline, ending);
+        // Whatever it left in its group ends with it, before its pid can be anybody else's.
+        self.end_group();
+        let status = self.child.wait().map_err(|error| format!("how it ended is not known: {error}"))?;
+        ended?;
+        self.read_rest();
+        if self.printed.len() > MAX_OUTPUT_BYTES {
+            return Err(too_much());
+        }
+        if !status.success() {
+            let said = String::from_utf8_lossy(&self.complained);
+            let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+            let colon = if said.is_empty() { "" } else { ": " };
+            return Err(format!("it failed ({status}){colon}{said}"));
+        }
+        String::from_utf8(self.printed).map_err(|_| "what it printed is no text".to_owned())
     }
 
     /// Feeds it and reads it until it has ended.

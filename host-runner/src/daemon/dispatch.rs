@@ -45,6 +45,7 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
         }
         Output::Signal { process, force } => signal(process, force),
         Output::TellPane { server_pid, event } => tell_pane(shell, server_pid, &event),
+        Output::LookForReferences(look) => shell.referrer.look(*look),
         Output::Consult(consult) => shell.consultants.ask(*consult),
         Output::Running { hosts } => {
             shell.running.send_replace(hosts);

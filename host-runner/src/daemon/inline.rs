@@ -196,6 +196,7 @@ impl Inline {
                 | Output::ShowLater { .. }
                 | Output::TellPane { .. }
                 | Output::Consult(_)
+                | Output::LookForReferences(_)
                 | Output::Running { .. } => {}
             }
         }

@@ -17,6 +17,7 @@ mod inline;
 mod lock;
 mod log;
 mod preflight;
+mod references;
 mod requests;
 mod run;
 mod serve;

@@ -6,6 +6,7 @@ use crate::{
     coordinator::{Environment, Preflight},
     deadlines,
     program::{FALLBACK_PATH, may_enter_or_run, on_path_in},
+    worktree,
 };
 use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, Row},
@@ -88,10 +89,11 @@ impl Subject {
 pub(super) async fn check(subject: Subject, environment: Environment, root: PathBuf) -> Preflight {
     let cwd = subject.cwd.clone();
     let directory = tokio::task::spawn_blocking(move || {
-        cwd.as_ref().map_or(Ok(()), |cwd| check_directory(Path::new(cwd)))
+        let Some(cwd) = cwd.as_ref().map(Path::new) else { return Ok(None) };
+        check_directory(cwd).map(|()| worktree::linked(cwd).map(String::into_boxed_str))
     });
-    match tokio::time::timeout(deadlines::DIRECTORY, directory).await {
-        Ok(Ok(Ok(()))) => {}
+    let worktree = match tokio::time::timeout(deadlines::DIRECTORY, directory).await {
+        Ok(Ok(Ok(worktree))) => worktree,
         Ok(Ok(Err(refusal))) => return Preflight::Refused(refusal),
         Ok(Err(_)) | Err(_) => {
             return Preflight::Refused(Refusal::new(
@@ -102,10 +104,10 @@ pub(super) async fn check(subject: Subject, environment: Environment, root: Path
                 ),
             ));
         }
-    }
+    };
     let found = tokio::task::spawn_blocking(move || look(&subject, &environment, &root));
     match tokio::time::timeout(deadlines::PROGRAM, found).await {
-        Ok(Ok(Ok(prepared))) => Preflight::Passed(prepared),
+        Ok(Ok(Ok(prepared))) => Preflight::Passed { prepared, worktree },
         Ok(Ok(Err(refusal))) => Preflight::Refused(refusal),
         Ok(Err(_)) | Err(_) => Preflight::Refused(Refusal::new(
             RefusalKind::Internal,

@@ -12,6 +12,7 @@ pub(super) fn question(request: &Request) -> Option<Question> {
         Request::Log { session, limit } => Question::Log { session, limit },
         Request::Export { after } => Question::Export { after },
         Request::Evidence { session } => Question::Evidence { session },
+        Request::References { session } => Question::References { session },
         Request::LaunchPreferences => Question::LaunchPreferences,
         Request::Ping
         | Request::Board

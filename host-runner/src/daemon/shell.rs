@@ -1,6 +1,6 @@
 //! What the tasks of the socket thread share. One thread, so plain cells; no borrow is kept across a wait.
 
-use super::{board::Board, consult::Consultants};
+use super::{board::Board, consult::Consultants, references::Referrer};
 use crate::{
     config::Config,
     coordinator::{ConnectionId, Input, Ticket},
@@ -44,6 +44,8 @@ pub(super) struct Shell {
     pub(super) inbox: mpsc::Sender<Input>,
     /// What runs the commands of the person's own.
     pub(super) consultants: Consultants,
+    /// What looks for code references.
+    pub(super) referrer: Referrer,
     pub(super) board: RefCell<Board>,
     /// The number of the newest change of the board; subscribers wait on it.
     pub(super) board_change: watch::Sender<u64>,
@@ -69,8 +71,10 @@ impl Shell {
         inbox: mpsc::Sender<Input>,
     ) -> Self {
         let consultants = Consultants::new(&config, inbox.clone());
+        let referrer = Referrer::new(config.code_refs, inbox.clone());
         Self {
             root,
+            referrer,
             consultants,
             config,
             welcome,

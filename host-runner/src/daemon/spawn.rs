@@ -1,5 +1,8 @@
 //! Starts hosts and headless runs: the same program in other roles, told everything on their standard input. Environments
 //! and secrets reach no disk and no command line.
+//!
+//! Called by `dispatch` and, for a command without a daemon, by `inline`. It decides nothing: whatever goes wrong is told
+//! to the coordinator.
 
 use super::shell::Shell;
 use crate::{
@@ -120,8 +123,8 @@ fn start(
     root_of_launch: &str,
 ) -> io::Result<Child> {
     let log = open_log(root, LOG_NAME)?;
-    // It takes itself into a session of its own (see `host::prepare` and `run::prepare`). Its directory is `/`, so that it keeps no file
-    // system busy; the program's is in the launch.
+    // It takes itself into a session of its own (see `host::prepare` and `run::prepare`). Its directory is `/`, so that it
+    // keeps no file system busy; the program's is in the launch.
     let child = Command::new(own_program()?)
         .args(role)
         .env("AGENT_BOARD_ROOT", root_of_launch)

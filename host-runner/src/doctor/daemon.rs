@@ -1,12 +1,18 @@
 //! The daemon: whether it answers, and which build and protocol it is. It is never started here.
 
 use super::{Finding, Scene};
-use crate::client::{ClientError, DaemonClient, StartPolicy};
+use crate::{
+    client::{ClientError, DaemonClient, StartPolicy},
+    coordinator::NO_SWEEP,
+};
 use board_protocol::{
     daemon::Request,
     hello::{COORDINATOR_PROTOCOL, Role, Welcome},
 };
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 const NAME: &str = "daemon";
 /// A daemon that needs longer to answer a question is busy or starved: its own budget is a few milliseconds.
@@ -57,6 +63,29 @@ pub(super) fn look(scene: &Scene) -> Look {
     }
 }
 
+/// Whether the daemon ends idle processes. One that an agent started never does: its own would be among them (reference
+/// D.7). Nothing to say where the settings keep them all, or where there is no daemon.
+pub(super) fn check_sweep(scene: &Scene, look: &Look) -> Option<Finding> {
+    let Look::Answers { client, .. } = look else { return None };
+    let pid = client.welcome().process.pid;
+    let environment = fs::read(scene.below(format!("proc/{pid}/environ"))).unwrap_or_default();
+    (scene.config.warm().evicts() && never_sweeps(&environment)).then(|| {
+        Finding::warn(
+            "idle agents",
+            "the daemon was started by an agent: it never ends idle processes, whatever max_warm_hosts and warm_host_ttl_ms say",
+            "Restart it from a shell of your own: host-runner shutdown, then host-runner ls; sessions go on",
+        )
+    })
+}
+
+fn never_sweeps(environment: &[u8]) -> bool {
+    let set = |variable: &[u8]| {
+        let value = variable.strip_prefix(NO_SWEEP.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
+        value.is_some_and(|value| !value.is_empty())
+    };
+    environment.split(|byte| *byte == 0).any(set)
+}
+
 /// Reachable, of this build, and quick.
 pub(super) fn check(look: &Look) -> Finding {
     match look {
@@ -97,6 +126,16 @@ mod tests {
     use super::*;
     use crate::{doctor::Status, process};
     use board_protocol::ids::Generation;
+
+    #[test]
+    fn a_daemon_that_an_agent_started_is_known_by_its_environment() {
+        assert!(never_sweeps(b"PATH=/bin\0AGENT_BOARD_NO_SWEEP=1\0HOME=/"));
+        for none in
+            [&b""[..], b"AGENT_BOARD_NO_SWEEP=\0", b"NOT_AGENT_BOARD_NO_SWEEP=1", b"AGENT_BOARD_NO_SWEEPS=1"]
+        {
+            assert!(!never_sweeps(none), "{}", String::from_utf8_lossy(none));
+        }
+    }
 
     #[test]
     fn another_build_and_a_slow_answer_are_said() {

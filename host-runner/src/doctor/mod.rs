@@ -39,6 +39,7 @@ pub(crate) fn examine(scene: &Scene) -> Vec<Finding> {
         store::check(scene, &daemon),
         daemon::check(&daemon),
     ];
+    found.extend(daemon::check_sweep(scene, &daemon));
     found.extend(board::check(scene, &mut daemon));
     found.extend(orphans::check(scene, &mut daemon));
     found.extend(links::check(scene));

@@ -1,7 +1,7 @@
 //! Checks that depend on the machine, on machines that a test makes up.
 
-use super::{Finding, Scene, Status, login};
-use crate::config::Config;
+use super::{Finding, Scene, Status, daemon::Look, login, store};
+use crate::{client::ClientError, config::Config, root::BoardRoot};
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
 fn scene(machine: &Path) -> Scene {
@@ -88,4 +88,20 @@ fn logind_itself_is_believed_before_its_files_and_lingering_is_a_file() {
     assert_eq!(statuses(&login::check(&scene(machine))), [Status::Warn, Status::Ok]);
     executable(machine, "bin/busctl", "exit 1");
     assert_eq!(statuses(&login::check(&scene(machine))), [Status::Ok, Status::Ok]);
+}
+
+#[test]
+fn a_store_that_is_gone_under_a_daemon_is_a_failure_and_one_that_never_was_is_none() {
+    let machine = tempfile::tempdir().unwrap();
+    let directory = machine.path().join("root");
+    BoardRoot::open(&directory).unwrap();
+    let scene = Scene::new(Some(directory), Config::default(), BTreeMap::new(), machine.path().to_owned());
+    let none = store::check(&scene, &Look::Away { shut_down: false });
+    assert!(none.status == Status::Ok && none.found.contains("does not exist yet"), "{none:?}");
+    let gone = store::check(&scene, &Look::Trouble(ClientError::Unexpected("a pong")));
+    assert!(
+        gone.status == Status::Fail && gone.found.contains("is gone although the daemon runs"),
+        "{gone:?}"
+    );
+    assert!(gone.advice.is_some_and(|advice| advice.contains("host-runner shutdown")));
 }

@@ -44,6 +44,7 @@ impl Host {
     /// Takes what a report says about the editor.
     pub(super) fn follow_editor(&mut self, report: &AgentReport, now: Instant) {
         if let Some((_, state)) = editor_after(report) {
+            self.editor = state;
             self.draft = if state == EditorState::HasText { Draft::Typed } else { Draft::None };
             self.write_on(now);
         }

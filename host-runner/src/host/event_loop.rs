@@ -19,7 +19,7 @@ use super::{
     words::{Draft, MAX_KEPT_KEYS},
     writing::Writing,
 };
-use crate::{deliveries::Deliveries, polling::timespec, root::BoardRoot};
+use crate::{agents::event::EditorState, deliveries::Deliveries, polling::timespec, root::BoardRoot};
 use board_protocol::{
     host::{Exit, HostLaunch, PlainLeft, TerminalLook},
     ids::{ProcessIdentity, UnixMs},
@@ -61,6 +61,8 @@ pub(super) struct Host {
     pub(super) rest_until: Option<Instant>,
     /// Whether the agent's text field holds something.
     pub(super) draft: Draft,
+    /// What the agent's text field holds, as it said.
+    pub(super) editor: EditorState,
     /// What whoever is attached typed meanwhile.
     pub(super) kept_keys: Vec<u8>,
     /// When somebody who is attached last typed.

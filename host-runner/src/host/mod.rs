@@ -29,7 +29,7 @@ mod uplink;
 mod words;
 mod writing;
 
-use crate::{deliveries::Deliveries, process, root::BoardRoot};
+use crate::{agents::event::EditorState, deliveries::Deliveries, process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
 use client::ClientId;
 use complaints::Complaints;
@@ -92,6 +92,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         writing: None,
         rest_until: None,
         draft: Draft::default(),
+        editor: EditorState::Unknown,
         kept_keys: Vec::new(),
         keys_at: None,
         stop: Stop::default(),

@@ -3,8 +3,7 @@
 //! The host keeps the slave side open as well: a program that closes its terminal would otherwise leave the master
 //! hung up, and `poll` would report that for ever (field report G3).
 
-use crate::agents::launching::PROMPT_FILE_VARIABLE;
-use crate::backlog::Backlog;
+use crate::{agents::launching::inherited, backlog::Backlog};
 use board_protocol::{
     host::HostLaunch,
     ids::{ProcessIdentity, Size},
@@ -17,10 +16,7 @@ use rustix::{
 use std::{
     ffi::OsString,
     io::{self, Read},
-    os::{
-        fd::{AsFd, BorrowedFd},
-        unix::ffi::OsStringExt,
-    },
+    os::fd::{AsFd, BorrowedFd},
     path::Path,
 };
 
@@ -166,15 +162,7 @@ impl AsFd for Pty {
 
 /// The launch's environment with what the host adds (decision 12).
 fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
-    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
-    let mut all: Vec<(OsString, OsString)> = launch
-        .environment
-        .iter()
-        // A name with '=' or NUL cannot be one; std would refuse the whole start.
-        .filter(|var| {
-            !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0)
-        })
-        .map(|var| (text(&var.name), text(&var.value)))
+    let mut all: Vec<(OsString, OsString)> = inherited(&launch.environment)
         .filter(|(name, _)| !FOREIGN_TERMINAL.iter().any(|foreign| name == foreign))
         .collect();
     let ours = [
@@ -186,8 +174,6 @@ fn environment(launch: &HostLaunch) -> Vec<(OsString, OsString)> {
         ("AGENT_BOARD_SOCKET", &launch.socket),
         ("AGENT_BOARD_TOKEN", launch.token.as_str()),
     ];
-    // A prompt of an earlier life is none of this one's.
-    all.retain(|(name, _)| name != PROMPT_FILE_VARIABLE);
     if let Some(prompt) = &launch.prompt {
         all.push((prompt.variable.clone().into(), prompt.path.clone().into()));
     }

@@ -48,11 +48,13 @@ impl Host {
     }
 }
 
-/// Whether a connection is more than a look at the screen: an attach pane, an event, or nobody knows what yet.
+/// Whether a connection is somebody who is in the session: an attach pane, or nobody knows what yet. A look at the screen
+/// is none, and neither is the agent's own line for what it reports, which pi keeps open for as long as it runs: what it
+/// said is known by now, or is in the outbox.
 fn may_matter(client: &Client) -> bool {
     match client.phase {
         Phase::Greeting { .. } => true,
-        Phase::Ready { role, .. } => !matches!(role, Role::Viewer | Role::Cli),
+        Phase::Ready { role, .. } => !matches!(role, Role::Viewer | Role::Cli | Role::Hook),
         Phase::Leaving { .. } => false,
     }
 }

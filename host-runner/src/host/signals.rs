@@ -1,11 +1,8 @@
 //! Signals as bytes on two pipes, so that the one `poll` of the loop sees them.
 
-use crate::polling::drain;
-use rustix::process::{WaitOptions, WaitStatus};
-use signal_hook::{
-    consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM},
-    low_level::pipe,
-};
+use crate::polling::{caught, drain, reap};
+use rustix::process::WaitStatus;
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use std::{
     io,
     os::{
@@ -26,14 +23,7 @@ impl Signals {
     /// Installs the handlers. Done before anything of the session can be seen, so that a stop at any later moment is
     /// kept (invariant: no non-terminal state before the process that would honour a stop can receive it).
     pub(super) fn install() -> io::Result<Self> {
-        let (ended, child_sink) = UnixStream::pair()?;
-        let (stop, stop_sink) = UnixStream::pair()?;
-        for stream in [&ended, &stop] {
-            stream.set_nonblocking(true)?;
-        }
-        pipe::register(SIGTERM, stop_sink.try_clone()?)?;
-        pipe::register(SIGINT, stop_sink)?;
-        pipe::register(SIGCHLD, child_sink)?;
+        let (ended, stop) = (caught(&[SIGCHLD])?, caught(&[SIGTERM, SIGINT])?);
         // Hosts outlive terminals. A handler, not SIG_IGN: the program would inherit that.
         signal_hook::flag::register(SIGHUP, Arc::new(AtomicBool::new(false)))?;
         Ok(Self { ended, stop })
@@ -55,10 +45,7 @@ impl Signals {
     }
 
     /// Takes every ended child: the program, and orphans that the kernel gave to this subreaper.
-    pub(super) fn reap(&self, mut each: impl FnMut(u32, WaitStatus)) {
-        drain(&self.ended);
-        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
-            each(pid.as_raw_pid().unsigned_abs(), status);
-        }
+    pub(super) fn reap(&self, each: impl FnMut(u32, WaitStatus)) {
+        reap(&self.ended, each);
     }
 }

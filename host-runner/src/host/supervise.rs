@@ -2,7 +2,7 @@
 
 use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
 use crate::{
-    agents::launching::write_prompt,
+    agents::{event::EditorState, launching::write_prompt},
     client::{coordinator_is_off, spawn_daemon},
     spool,
 };
@@ -10,7 +10,7 @@ use board_protocol::{
     daemon::ToDaemon,
     host::{
         Exit, FromHost, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, MAX_STOP_GRACE_MS,
-        ScreenFormat, SpooledFact,
+        ScreenFormat, SpooledFact, TextField,
     },
     ids::UnixMs,
 };
@@ -205,6 +205,11 @@ impl Host {
             socket: self.launch.socket.clone(),
             size: self.screen.size(),
             attached: self.attached(),
+            text_field: match self.editor {
+                EditorState::Empty => Some(TextField::Empty),
+                EditorState::HasText => Some(TextField::HasText),
+                EditorState::Unknown => None,
+            },
         });
         let waiting = self.outbox.waiting().map(|waiting| ToDaemon::HostReported {
             seq: waiting.seq,

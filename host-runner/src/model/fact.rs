@@ -268,6 +268,9 @@ pub enum FactKind {
         /// The words of the queue that go with it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         item: Option<QueueItemId>,
+        /// When the environment that it gets was taken; `None` where nobody gave one with the request.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        environment_at: Option<UnixMs>,
     },
     /// The daemon started the process of a headless run.
     RunSpawned {
@@ -374,6 +377,9 @@ pub struct SessionBegun {
     pub words: String,
     /// Where it runs.
     pub cwd: String,
+    /// The name of the linked git worktree that this was in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<String>,
     /// The size of its terminal.
     pub size: Size,
     /// The host's generation.

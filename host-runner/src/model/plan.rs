@@ -177,7 +177,7 @@ pub const fn keeps_replies(status: PlanStatus) -> bool {
 
 /// A plan as it is kept: its line breaks, no other control characters, at most [`MAX_PLAN_BYTES`].
 pub fn kept_text(text: &str) -> String {
-    plain_lines(text, MAX_PLAN_BYTES).0
+    plain_lines(text.trim(), MAX_PLAN_BYTES).0
 }
 
 #[cfg(test)]

@@ -160,6 +160,13 @@ impl ReplyQueue {
         }
     }
 
+    /// Whoever writes them has them.
+    pub(super) fn accepted(&mut self, id: &QueueItemId) {
+        if let Some(item) = self.get_mut(id) {
+            item.progress = ReplyProgress::Accepted;
+        }
+    }
+
     /// The host was told.
     pub(super) fn sent(&mut self, id: &QueueItemId) {
         if let Some(item) = self.get_mut(id) {

@@ -65,6 +65,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         argv: begun.argv.clone(),
         words: begun.words.clone(),
         cwd: begun.cwd.clone(),
+        worktree: begun.worktree.clone(),
         size: begun.size,
         state: SemanticState::Queued,
         process_state: ProcessState::Alive,
@@ -316,7 +317,10 @@ fn change(record: &mut SessionRecord, kind: &FactKind, at: UnixMs) {
         FactKind::AutoStateClassified { classification, state } => {
             classified(record, classification, *state, at);
         }
-        FactKind::RunQueued { run, item } => run::queued(record, run, item.as_ref(), at),
+        FactKind::RunQueued { run, item, environment_at } => {
+            record.environment_at = environment_at.or(record.environment_at);
+            run::queued(record, run, item.as_ref(), at);
+        }
         FactKind::RunSpawned { run, process } => run::spawned(record, run, *process),
         FactKind::RunConversed { conversation, transcript, model, .. } => {
             run::conversed(record, conversation.as_ref(), transcript.as_ref(), model.as_ref());

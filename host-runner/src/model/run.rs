@@ -127,6 +127,7 @@ pub(super) fn conversed(
     transcript: Option<&String>,
     model: Option<&String>,
 ) {
+    words_arrived(record);
     let agent = &mut record.agent_record;
     if conversation.is_some() && agent.session_id.as_ref() != conversation {
         agent.has_words = false;
@@ -148,18 +149,21 @@ pub(super) fn started(
     at: UnixMs,
 ) {
     let known = record.run.take().filter(|known| known.id == *run);
-    if let Some(item) = known.as_ref().and_then(|known| known.item.as_ref()) {
-        record.queue.remove(item);
+    let (item, spawned) = known.map_or((None, None), |known| (known.item, known.spawned));
+    // The run has them, and its agent does not yet: were it to die now, nobody could say whether they arrived.
+    if let Some(item) = &item {
+        record.queue.accepted(item);
     }
-    let spawned = known.and_then(|known| known.spawned);
-    record.run = Some(RunRecord { start: Some(start.clone()), spawned, ..RunRecord::asked_for(run.clone()) });
+    let model = &start.model;
+    let start = Some(start.clone());
+    record.run = Some(RunRecord { start, spawned, item, ..RunRecord::asked_for(run.clone()) });
     record.process_state = ProcessState::Alive;
     record.error = None;
     record.ending = None;
     record.agent_record.close();
     record.agent_record.begun = true;
-    if start.model.is_some() {
-        record.agent_record.model.clone_from(&start.model);
+    if model.is_some() {
+        record.agent_record.model.clone_from(model);
     }
     record.turn_to(SemanticState::Working);
     let what = match cause {
@@ -173,6 +177,7 @@ pub(super) fn started(
 
 /// The end of a run (reference B.5): stopped, failed, a question, or rest. Never done by itself.
 pub(super) fn finalized(record: &mut SessionRecord, finished: &RunFinished, at: UnixMs) {
+    words_arrived(record);
     if let Some(run) = &mut record.run {
         run.end = Some(finished.clone());
     }
@@ -203,6 +208,13 @@ pub(super) fn finalized(record: &mut SessionRecord, finished: &RunFinished, at: 
     record.last_activity_at = at;
 }
 
+/// The agent has the words that the run was started for: they leave the queue.
+fn words_arrived(record: &mut SessionRecord) {
+    if let Some(item) = record.run.as_mut().and_then(|run| run.item.take()) {
+        record.queue.remove(&item);
+    }
+}
+
 /// What the end tells that is no state.
 fn hear(record: &mut SessionRecord, finished: &RunFinished) {
     let agent = &mut record.agent_record;
@@ -216,8 +228,9 @@ fn hear(record: &mut SessionRecord, finished: &RunFinished) {
 
 /// Its process is gone without a word.
 pub(super) fn lost(record: &mut SessionRecord, reason: &str, at: UnixMs) {
-    // Words that it never had wait again.
+    // Words that it never had wait again; of those that it had and its agent said nothing about, nobody knows.
     record.queue.untaken_return();
+    record.queue.host_ended();
     let by_person = record.ends_as_stopped();
     if let Some(run) = &mut record.run {
         run.end = Some(RunFinished {

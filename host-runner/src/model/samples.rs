@@ -37,6 +37,7 @@ pub(crate) fn begin(id: &str, name: &str) -> Fact {
         argv: ["/bin/sh", "-c", "make all"].map(str::to_owned).to_vec(),
         words: "make all".to_owned(),
         cwd: "/tmp".to_owned(),
+        worktree: None,
         size: Size::DEFAULT,
         generation: generation(),
         environment_at: UnixMs(5),

@@ -38,6 +38,9 @@ pub struct SessionRecord {
     pub words: String,
     /// Where it runs.
     pub cwd: String,
+    /// The name of the linked git worktree that this was in when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<String>,
     /// The size of its terminal when it starts.
     pub size: Size,
     /// The group that it stands in.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::agents::{Turns, event::EditorState};
 use board_protocol::{
-    board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Row},
+    board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Reference, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::UnixMs,
     plan::Plan,
@@ -44,6 +44,8 @@ pub struct Live {
     pub errors: VecDeque<UnixMs>,
     /// The sums of its evidence, if it has any.
     pub work: Option<Tally>,
+    /// The issue and the change request that it is about.
+    pub references: Vec<Reference>,
 }
 
 /// What an agent does inside a turn.
@@ -95,7 +97,7 @@ impl Children {
 
 /// Most errors that a row counts: a person who sees this many does not count on.
 const MAX_ERRORS: usize = 99;
-/// Most diagnostics that `show` prints; `log` has them all.
+/// Most diagnostics that `show` prints, of those that are more than information; `log` has them all.
 pub const SHOWN_DIAGNOSTICS: u32 = 20;
 
 impl Live {
@@ -167,7 +169,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         resumes_on_attach: record.rests(),
         review: live.work.as_ref().map(|work| work.review(Standing::of(record, live.doubt.as_deref()))),
         plan: record.plan.status,
-        references: Vec::new(),
+        references: live.references.clone(),
+        worktree: record.worktree.as_deref().map(sentence),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Providers of a person's own: `providers.json` beside the configuration (reference A.12).
 //!
 //! A mistake costs as little as it can: a bad rule only itself, a bad file only what it would have added.
+//!
+//! Called by the thread of `daemon/references` before each look; the file is read again only when it has changed.
 
 use super::{
     provider::Provider,

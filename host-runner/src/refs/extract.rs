@@ -1,4 +1,6 @@
 //! Finds references in what a session did: its commands and what they printed, its texts, its branch (reference A.12). Pure.
+//!
+//! Called by the thread of `daemon/references`. It asks nobody: what git says of the directory is given.
 
 use super::{
     Found, MAX_REFERENCES, Snapshot, mention,

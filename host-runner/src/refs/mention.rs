@@ -1,4 +1,6 @@
 //! An issue that is only spoken about: `#12`, often enough and clearly more often than any other (reference A.12). Pure.
+//!
+//! Called by [`super::extract`], which also knows what was more than spoken about.
 
 use super::rule::number;
 use regex::Regex;

@@ -52,6 +52,17 @@ pub struct Found {
 }
 
 impl Found {
+    /// As the board shows it.
+    pub fn shown(&self) -> Reference {
+        Reference {
+            kind: self.kind,
+            number: self.number,
+            label: self.label.clone(),
+            confidence: self.confidence(),
+            url: self.url.clone(),
+        }
+    }
+
     /// How sure it is: what an agent changed is surer than what it looked at, and that surer than what it spoke about.
     pub const fn confidence(&self) -> Confidence {
         match self.strength {
@@ -68,13 +79,7 @@ impl Snapshot {
         [ReferenceKind::Issue, ReferenceKind::ChangeRequest]
             .into_iter()
             .filter_map(|kind| self.all.iter().find(|found| found.kind == kind))
-            .map(|found| Reference {
-                kind: found.kind,
-                number: found.number,
-                label: found.label.clone(),
-                confidence: found.confidence(),
-                url: found.url.clone(),
-            })
+            .map(Found::shown)
             .collect()
     }
 

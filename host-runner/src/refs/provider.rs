@@ -1,4 +1,6 @@
 //! Providers: what the commands and addresses of one kind of code host look like. Pure.
+//!
+//! Built here or by [`super::custom`], asked by [`super::extract`]. It reads no file and knows no session.
 
 use super::{
     remote::Remote,

@@ -1,4 +1,6 @@
 //! The address of a remote repository: its host and its path, whatever the spelling. Pure.
+//!
+//! Called by [`super::git`]; [`super::provider`] compares what it gives. A spelling that it does not know is no remote.
 
 /// Longest address that is read, in bytes.
 const MAX_ADDRESS: usize = 2_000;

@@ -1,4 +1,6 @@
 //! A rule: what a command, or an address in a text, says about an issue or a change request.
+//!
+//! Built by [`super::provider`] and [`super::custom`], asked by [`super::extract`]. Pure.
 
 use board_protocol::board::ReferenceKind;
 use regex::{Regex, RegexBuilder};
@@ -21,6 +23,18 @@ pub enum Strength {
     Action,
     /// The agent took it on.
     Claim,
+}
+
+impl Strength {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mention => "mention",
+            Self::View => "view",
+            Self::Action => "action",
+            Self::Claim => "claim",
+        }
+    }
 }
 
 /// Where a rule's number stands.

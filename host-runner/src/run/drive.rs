@@ -6,7 +6,7 @@ use super::{
     latch::StopLatch,
     lines::{Lines, Piece},
     mailbox::Mailbox,
-    notes::{Notes, cut},
+    notes::Notes,
     signals::Signals,
     story::Story,
     worker::{PipeRead, Worker},
@@ -29,6 +29,7 @@ use board_protocol::{
     host::{Exit, MAX_STOP_GRACE_MS},
     ids::UnixMs,
     run::{RunEnd, RunEnding, RunLaunch, RunReport},
+    text::{beginning_of, plain},
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -400,7 +401,7 @@ impl Drive {
         };
         let error = self.failure.take().or(outcome.error).or_else(|| self.last_complaint(exit_code));
         if let Some(message) = error.as_deref().filter(|_| !asked) {
-            let message = cut(message, MAX_EVIDENCE_ERROR_BYTES).to_owned();
+            let message = beginning_of(message, MAX_EVIDENCE_ERROR_BYTES).to_owned();
             let error = ErrorEvidence { at_ms: at, source: "run".to_owned(), message, tool: None };
             self.mailbox.evidence(vec![EvidenceItem::Error(error)]);
         }
@@ -428,6 +429,6 @@ impl Drive {
         file.read_to_end(&mut bytes).ok()?;
         text.push_str(&String::from_utf8_lossy(&bytes));
         let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-        Some(format!("{}: {}", exit_text(exit), redacted(&board_protocol::text::plain(line))))
+        Some(format!("{}: {}", exit_text(exit), redacted(&plain(line))))
     }
 }

@@ -22,7 +22,7 @@ mod worker;
 use crate::{agents::AgentKind, fresh, process, root::BoardRoot};
 use board_protocol::{
     daemon::LogLevel,
-    run::{RunLaunch, RunReport, RunStart},
+    run::{RunKind, RunLaunch, RunReport, RunStart},
 };
 use drive::Drive;
 use latch::StopLatch;
@@ -82,7 +82,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, mut launch: RunLaunch) -> anyhow
     drive.note(
         LogLevel::Info,
         "runner_start",
-        &format!("pid {}, {:?} of {}", std::process::id(), launch.kind, launch.agent),
+        &format!("pid {}, {} by {}", std::process::id(), purpose(launch.kind), launch.agent),
     );
     mailbox.put(RunReport::Started(RunStart {
         kind: launch.kind,
@@ -107,4 +107,15 @@ pub fn run(prepared: Prepared, root: BoardRoot, mut launch: RunLaunch) -> anyhow
     drive.work();
     mailbox.close();
     reporting.join().map_err(|_| anyhow::anyhow!("the reporter panicked"))
+}
+
+/// What a run is for, for whoever reads the log.
+const fn purpose(kind: RunKind) -> &'static str {
+    match kind {
+        RunKind::Dispatch => "first words",
+        RunKind::Reply => "more words",
+        RunKind::Plan => "a plan",
+        RunKind::PlanChange => "another plan",
+        RunKind::PlanApproval => "an approved plan, carried out",
+    }
 }

@@ -8,7 +8,7 @@ use board_protocol::{
     daemon::LogLevel,
     ids::UnixMs,
     run::{MAX_NOTE_BYTES, RunNote},
-    text::plain,
+    text::{beginning_of, plain},
 };
 use std::collections::BTreeMap;
 
@@ -55,13 +55,8 @@ impl Notes {
 
 fn note(at_ms: UnixMs, level: LogLevel, code: &str, text: &str) -> RunNote {
     // Before the cut, which could take away the name that tells what a secret is.
-    let text = redacted(&plain(cut(text, LOOKED_AT_BYTES)));
-    RunNote { at_ms, level, code: code.to_owned(), message: cut(&text, MAX_NOTE_BYTES).to_owned() }
-}
-
-/// The beginning of a text, at most so many bytes.
-pub(super) fn cut(text: &str, bytes: usize) -> &str {
-    text.get(..text.floor_char_boundary(bytes)).unwrap_or_default()
+    let text = redacted(&plain(beginning_of(text, LOOKED_AT_BYTES)));
+    RunNote { at_ms, level, code: code.to_owned(), message: beginning_of(&text, MAX_NOTE_BYTES).to_owned() }
 }
 
 #[cfg(test)]

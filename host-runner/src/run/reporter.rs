@@ -30,6 +30,8 @@ use std::{
 const WAIT: Duration = Duration::from_secs(60);
 /// The shortest and the longest pause before a daemon is looked for again.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+/// The longest pause once nothing more comes: whoever waits for the end of the run waits for this.
+const LAST_RETRY: Duration = Duration::from_millis(500);
 /// How long the end of a run is tried to be said before it goes to the disk: a daemon starts within three seconds.
 const FAREWELL: Duration = Duration::from_secs(10);
 
@@ -119,7 +121,7 @@ impl Reporter {
                 if hopeless || since.is_some_and(|since| since.elapsed() >= FAREWELL) {
                     self.keep(letter);
                 } else if closing {
-                    std::thread::sleep(self.pause.min(RETRY.1 / 10));
+                    std::thread::sleep(self.pause.min(LAST_RETRY));
                     self.pause = self.pause.saturating_mul(2).min(RETRY.1);
                 } else {
                     self.mailbox.pause(self.pause.mul_f64(0.5 + 0.5 * fresh::fraction()));

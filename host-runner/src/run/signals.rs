@@ -1,12 +1,12 @@
 //! The signals of a run as bytes on pipes, so that its one `poll` sees them.
+//!
+//! Installed by [`super::prepare`], read by [`super::drive`]. Which signal asked for the end stays apart, for the log. It
+//! ends nothing itself.
 
 use super::latch::StopSignal;
-use crate::polling::drain;
-use rustix::process::{WaitOptions, WaitStatus};
-use signal_hook::{
-    consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM},
-    low_level::pipe,
-};
+use crate::polling::{caught, drain, reap};
+use rustix::process::WaitStatus;
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use std::{
     io,
     os::{
@@ -28,13 +28,7 @@ impl Signals {
     /// Installs the handlers. Done before anything of the run can be seen, so that a stop at any later moment is kept
     /// (invariant: no non-terminal state before the process that would honour a stop can receive it).
     pub(super) fn install() -> io::Result<Self> {
-        let caught = |signal| -> io::Result<UnixStream> {
-            let (source, sink) = UnixStream::pair()?;
-            source.set_nonblocking(true)?;
-            pipe::register(signal, sink)?;
-            Ok(source)
-        };
-        let signals = Self { ended: caught(SIGCHLD)?, term: caught(SIGTERM)?, int: caught(SIGINT)? };
+        let signals = Self { ended: caught(&[SIGCHLD])?, term: caught(&[SIGTERM])?, int: caught(&[SIGINT])? };
         // A run outlives terminals. A handler, not SIG_IGN: the worker would inherit that.
         signal_hook::flag::register(SIGHUP, Arc::new(AtomicBool::new(false)))?;
         Ok(signals)
@@ -56,10 +50,7 @@ impl Signals {
     }
 
     /// Takes every ended child: the worker, and orphans that the kernel gave to this subreaper.
-    pub(super) fn reap(&self, mut each: impl FnMut(u32, WaitStatus)) {
-        drain(&self.ended);
-        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
-            each(pid.as_raw_pid().unsigned_abs(), status);
-        }
+    pub(super) fn reap(&self, each: impl FnMut(u32, WaitStatus)) {
+        reap(&self.ended, each);
     }
 }

@@ -4,7 +4,6 @@
 //! Called by [`super::drive`] with the events of every line that the worker prints. It knows no agent: only the neutral
 //! events of [`crate::agents::event`].
 
-use super::notes::cut;
 use crate::{
     agents::event::{AgentEvent, Author, Diagnostic, Ending, Message, Settled, StopReason},
     model::news::{self, Beat, Reading, Tokens},
@@ -13,7 +12,7 @@ use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS},
     ids::UnixMs,
     run::{MAX_RUN_TEXT_BYTES, RunBeat, RunConversation, RunStop, RunUsage},
-    text::plain_within,
+    text::{beginning_of, plain_within},
 };
 
 /// How much of the beginning of very long last words is kept, in bytes; of the end the rest, because what an agent asks
@@ -60,7 +59,7 @@ impl Story {
                 take_if_said(&mut self.conversation.transcript, session.transcript.as_ref());
                 take_if_said(&mut self.conversation.model, session.model.as_ref());
             }
-            AgentEvent::ModelChanged { model } => self.conversation.model = Some(model.clone()),
+            AgentEvent::ModelChanged { model } => take_if_said(&mut self.conversation.model, Some(model)),
             AgentEvent::ToolStarted(_) => self.usage.tools = self.usage.tools.saturating_add(1),
             AgentEvent::MessageEnded(message) => self.message(message, at),
             AgentEvent::AgentSettled(settled) => self.settled(settled, at),
@@ -178,7 +177,7 @@ impl Story {
             text: self.text.clone(),
             spoke_at: self.spoke_at,
             stop: self.stop,
-            error: self.error.as_deref().map(|error| cut(error, MAX_RUN_TEXT_BYTES).to_owned()),
+            error: self.error.as_deref().map(|error| beginning_of(error, MAX_RUN_TEXT_BYTES).to_owned()),
             usage: self.usage,
         }
     }
@@ -186,7 +185,7 @@ impl Story {
 
 fn take_if_said(field: &mut Option<String>, said: Option<&String>) {
     if let Some(said) = said.filter(|said| !said.is_empty()) {
-        *field = Some(cut(said, MAX_RUN_TEXT_BYTES).to_owned());
+        *field = Some(beginning_of(said, MAX_RUN_TEXT_BYTES).to_owned());
     }
 }
 
@@ -197,7 +196,7 @@ fn within(text: &str) -> String {
     }
     let tail = MAX_RUN_TEXT_BYTES - KEPT_HEAD_BYTES - LEFT_OUT.len();
     let from = text.ceil_char_boundary(text.len() - tail);
-    format!("{}{LEFT_OUT}{}", cut(text, KEPT_HEAD_BYTES), text.get(from..).unwrap_or_default())
+    format!("{}{LEFT_OUT}{}", beginning_of(text, KEPT_HEAD_BYTES), text.get(from..).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Called by [`super::drive`] alone. It starts it and reads what it prints; what that means and how it is ended is not
 //! its business.
 
-use crate::{agents::launching::PROMPT_FILE_VARIABLE, kernel, process};
+use crate::{agents::launching::inherited, coordinator::NO_SWEEP, kernel, process};
 use board_protocol::{ids::ProcessIdentity, run::RunLaunch};
 use rustix::{
     fs::{MemfdFlags, fcntl_getfl, fcntl_setfl, memfd_create},
@@ -15,14 +15,11 @@ use std::{
     io::{self, Read, Seek, Write},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
-        unix::{ffi::OsStringExt, process::CommandExt},
+        unix::process::CommandExt,
     },
     process::{Command, Stdio},
 };
 
-/// What a worker finds in its environment besides the launching shell's: it is marked as its session's, so that what it
-/// leaves behind can be found, and it never ends idle hosts (reference D.7).
-const NO_SWEEP: (&str, &str) = ("AGENT_BOARD_NO_SWEEP", "1");
 /// What belongs to the terminal of a session, and so to no run.
 const OF_A_TERMINAL: [&str; 2] = ["AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
 
@@ -136,22 +133,14 @@ fn environment(launch: &RunLaunch) -> Vec<(OsString, OsString)> {
     let ours = [
         ("PWD", launch.cwd.as_str()),
         ("AGENT_BOARD_ROOT", &launch.root),
+        // What it leaves behind can be found by this.
         ("AGENT_BOARD_SESSION", launch.session.as_str()),
-        NO_SWEEP,
+        // A worker never ends idle hosts (reference D.7).
+        (NO_SWEEP, "1"),
     ];
-    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
-    let mut all: Vec<(OsString, OsString)> = launch
-        .environment
-        .iter()
-        // A name with '=' or NUL cannot be one; std would refuse the whole start.
-        .filter(|var| {
-            !var.name.is_empty() && !var.name.iter().any(|b| matches!(b, b'=' | 0)) && !var.value.contains(&0)
-        })
-        .map(|var| (text(&var.name), text(&var.value)))
+    let mut all: Vec<(OsString, OsString)> = inherited(&launch.environment)
         .filter(|(name, _)| {
-            name != PROMPT_FILE_VARIABLE
-                && !OF_A_TERMINAL.iter().any(|foreign| name == foreign)
-                && !ours.iter().any(|(our, _)| name == our)
+            !OF_A_TERMINAL.iter().any(|foreign| name == foreign) && !ours.iter().any(|(our, _)| name == our)
         })
         .collect();
     all.extend(ours.map(|(name, value)| (name.into(), value.into())));

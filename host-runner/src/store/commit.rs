@@ -4,9 +4,12 @@ use super::{
     Store,
     error::StoreError,
     favourites::{self, Started},
-    log, owner, story, work,
+    log, owner, references, story, work,
 };
-use crate::model::{Fact, Sessions, Told};
+use crate::{
+    model::{Fact, Sessions, Told},
+    refs::Snapshot,
+};
 use board_protocol::{
     command::CommandOutcome,
     daemon::LogLine,
@@ -23,8 +26,17 @@ const OUTCOME_LIFETIME_MS: u64 = 7 * 24 * 60 * 60 * 1000;
 const MAX_OUTCOMES: u32 = 50_000;
 
 /// Tables whose rows go with their session.
-const OWNED: [&str; 8] =
-    ["sessions", "tokens", "last_screens", "diagnostics", "state_changes", "evidence", "work", "reviews"];
+const OWNED: [&str; 9] = [
+    "sessions",
+    "tokens",
+    "last_screens",
+    "diagnostics",
+    "state_changes",
+    "evidence",
+    "work",
+    "reviews",
+    "code_refs",
+];
 
 /// What became of one command.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +76,8 @@ pub struct Batch {
     pub forgotten: Vec<String>,
     /// Evidence, in order, with the time at which it came.
     pub work: Vec<(SessionId, UnixMs, EvidenceItem)>,
+    /// Which issues and change requests sessions are about.
+    pub references: Vec<(SessionId, Snapshot)>,
 }
 
 impl Batch {
@@ -79,6 +93,7 @@ impl Batch {
             && self.starts.is_empty()
             && self.forgotten.is_empty()
             && self.work.is_empty()
+            && self.references.is_empty()
     }
 }
 
@@ -124,6 +139,7 @@ impl Store {
             log::clear(&transaction, &batch.cleared)?;
             log::append(&transaction, &batch.notes)?;
             favourites::write(&transaction, &batch.starts, &batch.forgotten)?;
+            references::write(&transaction, &batch.references)?;
             tallies = work::append(&transaction, &batch.work, &self.tallies)?;
             let touched: BTreeSet<&SessionId> = batch.facts.iter().map(|fact| &fact.session).collect();
             for session in touched {
@@ -156,6 +172,7 @@ impl Store {
         }
         transaction.commit()?;
         self.leave();
+        self.references.extend(batch.references.iter().cloned());
         self.tokens.extend(batch.tokens.iter().cloned());
         for fact in batch.facts.iter().filter(|fact| !sessions.contains_key(&fact.session)) {
             self.tokens.remove(&fact.session);
@@ -165,6 +182,7 @@ impl Store {
         self.tallies.extend(tallies);
         for session in removed {
             self.tallies.remove(&session);
+            self.references.remove(&session);
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ const PAGE_BYTES: usize = 1024 * 1024;
 const CHUNK_ROWS: u32 = 500;
 
 /// What is exported, in this order: the name of its lines, and the query for the rows behind a key.
-const TABLES: [(Kind, &str); 10] = [
+const TABLES: [(Kind, &str); 11] = [
     (
         Kind::Checkpoint,
         "SELECT session, seq, record FROM checkpoint WHERE session > ?1 ORDER BY session LIMIT ?2",
@@ -53,6 +53,7 @@ const TABLES: [(Kind, &str); 10] = [
              ORDER BY session, kind, key LIMIT ?2",
     ),
     (Kind::Review, "SELECT session, body FROM reviews WHERE session > ?1 ORDER BY session LIMIT ?2"),
+    (Kind::References, "SELECT session, body FROM code_refs WHERE session > ?1 ORDER BY session LIMIT ?2"),
     (
         Kind::Quarantined,
         "SELECT id, source, key, reason, length(body) FROM quarantine WHERE id > ?1 ORDER BY id LIMIT ?2",
@@ -70,6 +71,7 @@ enum Kind {
     Evidence,
     Work,
     Review,
+    References,
     Quarantined,
 }
 
@@ -150,6 +152,7 @@ impl Store {
             "evidence": count("evidence")?,
             "work": count("work")?,
             "reviews": count("reviews")?,
+            "references": count("code_refs")?,
             "quarantined": count("quarantine")?,
         }});
         Ok(Export {
@@ -272,6 +275,7 @@ fn line(kind: Kind, row: &Row<'_>) -> Result<String, StoreError> {
             "session": text(1)?, "source": text(2)?, "at_ms": integer(3)?, "what": text(4)?,
         }}),
         Kind::Work => json!({ "work": { "session": text(1)?, "at_ms": integer(2)?, "item": body(row, 3)? } }),
+        Kind::References => json!({ "references": { "session": text(0)?, "found": body(row, 1)? } }),
         Kind::Review => json!({ "review": { "session": text(0)?, "sums": body(row, 1)? } }),
         Kind::Quarantined => json!({ "quarantined": {
             "source": text(1)?, "key": text(2)?, "reason": text(3)?, "bytes": integer(4)?,

@@ -50,11 +50,14 @@ impl Started {
             Command::Run(request) if request.session.is_none() => (&request.cwd, None),
             _ => return None,
         };
-        // `/srv/web/` is `/srv/web`.
-        let trimmed = cwd.trim_end_matches('/');
-        let directory = if trimmed.is_empty() { "/" } else { trimmed }.to_owned();
-        Some(Self { directory, at, choices })
+        Some(Self { directory: listed_as(cwd).to_owned(), at, choices })
     }
+}
+
+/// Under which name a directory stands in the list: `/srv/web/` is `/srv/web`.
+pub(crate) fn listed_as(directory: &str) -> &str {
+    let trimmed = directory.trim_end_matches('/');
+    if trimmed.is_empty() { "/" } else { trimmed }
 }
 
 /// Writes what a batch says about favourites.

@@ -111,9 +111,29 @@ impl Store {
     /// # Errors
     /// The database cannot be read.
     pub fn log(&self, session: &SessionId, limit: u32) -> Result<Vec<LogLine>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT at_ms, level, source, code, message FROM diagnostics WHERE session = ?1 ORDER BY id DESC LIMIT ?2",
-        )?;
+        self.lines(
+            "SELECT at_ms, level, source, code, message FROM diagnostics WHERE session = ?1
+             ORDER BY id DESC LIMIT ?2",
+            session,
+            limit,
+        )
+    }
+
+    /// The newest of those that are more than information, oldest first.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn complaints(&self, session: &SessionId, limit: u32) -> Result<Vec<LogLine>, StoreError> {
+        self.lines(
+            "SELECT at_ms, level, source, code, message FROM diagnostics WHERE session = ?1 AND level <> 'info'
+             ORDER BY id DESC LIMIT ?2",
+            session,
+            limit,
+        )
+    }
+
+    fn lines(&self, query: &str, session: &SessionId, limit: u32) -> Result<Vec<LogLine>, StoreError> {
+        let mut statement = self.connection.prepare_cached(query)?;
         let rows = statement.query_map((session.as_str(), limit.min(MAX_KEPT)), |row| {
             let at: i64 = row.get(0)?;
             let level: String = row.get(1)?;
@@ -160,6 +180,11 @@ mod tests {
         assert_eq!(kept.last(), Some(&line(MAX_KEPT + 19)));
         assert_eq!(store.log(&one, 2).unwrap(), [line(MAX_KEPT + 18), line(MAX_KEPT + 19)]);
         assert_eq!(store.log(&other, 50).unwrap(), [line(7)]);
+        // What only informs does not push a complaint out of sight.
+        let info = |n| (other.clone(), LogLine { level: LogLevel::Info, ..line(n) });
+        let batch = Batch { notes: (8..40).map(info).collect(), ..Batch::default() };
+        store.commit(&batch, &Sessions::new()).unwrap();
+        assert_eq!(store.complaints(&other, 20).unwrap(), [line(7)]);
     }
 
     #[test]

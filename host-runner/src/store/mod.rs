@@ -14,6 +14,7 @@ mod open;
 mod owner;
 mod place;
 mod rebuild;
+mod references;
 mod retain;
 mod schema;
 mod story;
@@ -23,6 +24,7 @@ pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
 pub(crate) use export::Export;
 pub use export::FORMAT as EXPORT_FORMAT;
+pub(crate) use favourites::listed_as;
 pub use favourites::{MAX_FAVOURITES, Started};
 pub(crate) use inspect::Inspection;
 pub use load::{Loaded, Replayed};
@@ -55,6 +57,8 @@ pub struct Store {
     owner: Option<String>,
     /// The sums of every session's evidence, as they are in the file.
     tallies: work::Tallies,
+    /// What sessions are about, as it is in the file.
+    references: references::Snapshots,
 }
 
 impl Store {

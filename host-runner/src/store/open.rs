@@ -1,7 +1,8 @@
 //! Opening the store: durability settings, the schema gate, and what happens to a file that is no database any more.
 
 use super::{
-    Store, error::StoreError, load::Loaded, place::Footprint, rebuild, retain::Growth, schema, work,
+    Store, error::StoreError, load::Loaded, place::Footprint, rebuild, references, retain::Growth, schema,
+    work,
 };
 use board_protocol::ids::{SessionId, Token};
 use rusqlite::Connection;
@@ -81,9 +82,19 @@ impl Store {
         schema::migrate(&mut connection, path)?;
         let growth = Growth::of(&connection)?;
         let tallies = work::tallies(&connection)?;
+        let references = references::all(&connection)?;
         let tokens = all_tokens(&connection);
         let footprint = Footprint::of(path);
-        Ok(Self { connection, path: path.to_owned(), growth, footprint, tokens, owner: None, tallies })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            growth,
+            footprint,
+            tokens,
+            owner: None,
+            tallies,
+            references,
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Every table: its name, its columns, and what its rows are for people. The first column is the key.
-const TABLES: [(&str, &[&str], &str); 15] = [
+const TABLES: [(&str, &[&str], &str); 16] = [
     ("sessions", &["session", "record"], "sessions"),
     ("tokens", &["session", "token"], "the secrets of running sessions"),
     ("checkpoint", &["session", "seq", "record"], "which sessions were removed"),
@@ -28,6 +28,7 @@ const TABLES: [(&str, &[&str], &str); 15] = [
     ("preferences", &["key", "value"], "what the last start chose"),
     ("work", &["session", "kind", "key", "at_ms", "body"], "what sessions did"),
     ("reviews", &["session", "body"], "how much sessions did"),
+    ("code_refs", &["session", "body"], "what sessions are about"),
     ("meta", &["key", "value"], "which boot of the machine it was"),
     ("quarantine", &["id", "source", "key", "body", "reason"], "damaged records"),
 ];

@@ -3,6 +3,9 @@
 //! somebody asks.
 //!
 //! None of it is a fact: a fold of the journal does not need it.
+//!
+//! Called by the commit of a turn, and by the coordinator for whoever asks. What two items of one place come to is
+//! [`Tally`]'s decision.
 
 use super::{
     Store,

@@ -2,15 +2,26 @@
 //!
 //! pi and Claude Code keep a tree: whoever goes back and says something else leaves a branch. The conversation is the
 //! way from the last entry to its root, turned round (reference B.13).
+//!
+//! Called by [`super::parse`] once every line is an entry. Pure.
 
 use super::parse::{Answer, Entry, Parent, Piece, item};
 use board_protocol::transcript::{TranscriptItem, TranscriptRole};
 use std::collections::HashMap;
 
+/// Whether entries of the file are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// None: an entry whose parent is not there begins the conversation.
+    Whole,
+    /// Old ones or long ones: a parent may be among them.
+    Part,
+}
+
 /// What the active branch of these entries says. Where entries are missing, one whose parent is not there goes on with
 /// the line before it.
-pub(super) fn items(mut entries: Vec<Entry>, incomplete: bool) -> Vec<TranscriptItem> {
-    let way = way(&entries, incomplete);
+pub(super) fn items(mut entries: Vec<Entry>, extent: Extent) -> Vec<TranscriptItem> {
+    let way = way(&entries, extent);
     let mut on_branch = vec![false; entries.len()];
     let mut told = Told::default();
     for at in way {
@@ -31,7 +42,7 @@ pub(super) fn items(mut entries: Vec<Entry>, incomplete: bool) -> Vec<Transcript
 }
 
 /// The places of the branch's entries, root first. Safe with cycles: no entry is passed twice.
-fn way(entries: &[Entry], incomplete: bool) -> Vec<usize> {
+fn way(entries: &[Entry], extent: Extent) -> Vec<usize> {
     let places: HashMap<&str, usize> =
         entries.iter().enumerate().filter_map(|(at, entry)| Some((entry.id.as_deref()?, at))).collect();
     let before = |at: usize| entries[..at].iter().rposition(|entry| !entry.aside);
@@ -44,9 +55,10 @@ fn way(entries: &[Entry], incomplete: bool) -> Vec<usize> {
         next = match &entries[at].parent {
             Parent::Root => None,
             Parent::Previous => before(at),
-            Parent::Id(id) => {
-                places.get(&**id).copied().or_else(|| if incomplete { before(at) } else { None })
-            }
+            Parent::Id(id) => places.get(&**id).copied().or_else(|| match extent {
+                Extent::Part => before(at),
+                Extent::Whole => None,
+            }),
         };
     }
     way.reverse();

@@ -2,6 +2,8 @@
 //!
 //! Each block of an answer is a line of its own. A compaction begins a new root whose `logicalParentUuid` is the line
 //! before it. What is marked as meta was never shown to the person, and is not here either.
+//!
+//! Called by [`super::parse`] with one line after the other; which of them are the conversation is [`super::branch`]'s.
 
 use super::{
     parse::{Answer, Entry, Parent, Piece, id, item},

@@ -1,5 +1,7 @@
 //! Codex's rollouts: one line after the other, read from files of 0.63.0. What was said are the `response_item`s; the
 //! `event_msg`s beside them say the same again, but for an interruption.
+//!
+//! Called by [`super::parse`] with one line after the other; a rollout has no branches.
 
 use super::{
     parse::{Answer, Entry, Piece, id, item},

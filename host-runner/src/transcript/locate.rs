@@ -1,4 +1,6 @@
 //! Which file keeps what was said in a session: the one that its agent named, else the one that it makes by its rules.
+//!
+//! Called by [`super::transcript`]. It looks at names and never into a file: that is [`super::read`]'s.
 
 use super::parse::Format;
 use crate::{agents::AgentKind, root::BoardRoot};

@@ -3,7 +3,10 @@
 //! Lenient: a line that is no JSON, or of a kind that nobody knows, says nothing and costs only itself (the last line of a
 //! file that is being written is often a part of one).
 
-use super::{branch, claude, codex, pi};
+use super::{
+    branch::{self, Extent},
+    claude, codex, pi,
+};
 use board_protocol::{
     ids::UnixMs,
     transcript::{TranscriptItem, TranscriptRole},
@@ -179,6 +182,7 @@ impl Parser {
     /// Everything that the active branch says.
     pub(super) fn finish(self) -> Transcript {
         let Self { entries, cwd, incomplete, .. } = self;
-        Transcript { items: branch::items(entries.into(), incomplete), cwd, incomplete }
+        let extent = if incomplete { Extent::Part } else { Extent::Whole };
+        Transcript { items: branch::items(entries.into(), extent), cwd, incomplete }
     }
 }

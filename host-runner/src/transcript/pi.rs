@@ -1,5 +1,7 @@
 //! pi's session files: a header, then entries with `id` and `parentId` (its `docs/session-format.md`, versions 1 to 3; a
 //! file of version 1 has no ids, its lines follow each other).
+//!
+//! Called by [`super::parse`] with one line after the other; which of them are the conversation is [`super::branch`]'s.
 
 use super::{
     parse::{Answer, Entry, Parent, Piece, id, item},

@@ -1,8 +1,11 @@
 //! Parts of a transcript: pages for the command line, windows for boards.
+//!
+//! Called by `cli/transcript` and by the link. Pure: the transcript has been read.
 
 use super::Transcript;
 use board_protocol::{
     pipe::{MAX_PART_TEXT_BYTES, QueryPart},
+    text::beginning_of,
     transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptWindow},
 };
 use std::ops::Range;
@@ -111,10 +114,8 @@ fn split(number: u32, item: &TranscriptItem) -> Vec<TranscriptPiece> {
 
 /// The beginning of a text; a mark says that it goes on.
 fn cut(text: &str, bytes: usize) -> String {
-    match text.get(..text.floor_char_boundary(bytes)) {
-        Some(beginning) if beginning.len() < text.len() => format!("{beginning}…"),
-        _ => text.to_owned(),
-    }
+    let beginning = beginning_of(text, bytes);
+    if beginning.len() < text.len() { format!("{beginning}…") } else { text.to_owned() }
 }
 
 fn without_texts(item: &TranscriptItem) -> TranscriptItem {

@@ -1,4 +1,6 @@
 //! What all formats have in common: texts made plain and cut, blocks of content, what a tool was given, times.
+//!
+//! Called by the three formats and by [`super::parse`]. Pure.
 
 use board_protocol::{ids::UnixMs, text::plain_lines};
 use serde_json::Value;

@@ -1,8 +1,7 @@
 //! Idle agents with a real daemon, real hosts and a pi that only reports: swept, brought back, never started by a restart.
 
-use crate::support::Board;
+use crate::support::{Board, until};
 use board_protocol::{
-    hello::Role,
     ids::SessionId,
     state::{HostState, SemanticState},
 };
@@ -118,14 +117,45 @@ fn i6_75_a7_a_daemon_that_an_agent_started_does_not_sweep() {
     let session = start(&board, "fix it");
     board.wait_state(&session, SemanticState::Idle);
     let host = board.show(&session).host.unwrap().process;
+    let doctor = || String::from_utf8(board.run(&["doctor"]).stdout).unwrap();
+    assert!(doctor().contains("never ends idle processes"));
     // The end of such a daemon sweeps as little as its start and its clock.
-    board.client(Role::Cli);
     board.ok(&["shutdown"]);
     assert!(process::is_running(host));
     // One that a person starts does.
     board.ok(&["ls"]);
-    let row = board.show(&session).row;
+    assert!(!doctor().contains("never ends idle processes"));
+    board.wait("the idle process is ended", |rows| {
+        rows.iter().any(|row| row.id == session && row.resumes_on_attach)
+    });
+    until("its host ends", || !process::is_running(host));
+}
+
+// With `sweep_interval_ms` 0 nobody looks for idle processes by the clock: the end of the daemon still does.
+#[test]
+fn i6_75_a8_a_shutdown_sweeps_and_leaves_the_conversation() {
+    let board = agents();
+    fs::write(
+        board.path().join(".config/agent-board/config.toml"),
+        "max_warm_hosts = 0\nwarm_host_ttl_ms = 3600000\nwarm_host_grace_ms = 0\nsweep_interval_ms = 0\n",
+    )
+    .unwrap();
+    let session = start(&board, "fix it");
+    // What a person pinned is kept, also from the sweep of the start.
+    board.ok(&["pin", &session.0]);
+    let row = board.wait_state(&session, SemanticState::Idle);
     assert_eq!(row.host_state, HostState::Alive);
+    let host = board.show(&session).host.unwrap().process;
+    board.ok(&["pin", &session.0, "--off"]);
+    board.ok(&["shutdown"]);
+    // Without a daemon, which none but the one that ended can have asked for it.
+    until("the idle process ends", || !process::is_running(host));
+    assert!(!board.root.daemon_socket().exists(), "nothing starts a daemon that a person shut down");
+    board.ok(&["ls"]);
+    board.wait("the row says that it resumes", |rows| {
+        rows.iter().any(|row| row.id == session && row.resumes_on_attach && row.state == SemanticState::Idle)
+    });
+    assert!(board.ok(&["log", &session.0]).contains("host_reclaimed"));
 }
 
 /// A terminal with `host-runner attach` in it.

@@ -136,6 +136,7 @@ fn a_host_without_the_sessions_secret_is_sent_away() {
             socket: "/tmp/x.sock".into(),
             size: Size::DEFAULT,
             attached: Vec::new(),
+            text_field: None,
         };
         connection.send(&ToDaemon::HostRegistered(registration)).unwrap();
         let order: FromDaemon = connection.receive(PATIENCE).unwrap();

@@ -118,6 +118,7 @@ impl Life<'_> {
             socket: launch.socket.clone(),
             size: launch.size,
             attached: Vec::new(),
+            text_field: None,
         };
         let connection = ConnectionId(connection);
         let outputs = coordinator.handle(vec![

@@ -147,6 +147,55 @@ fn d4_a_reply_to_an_ended_session_waits_where_that_is_configured() {
 }
 
 #[test]
+fn d3_a_title_and_a_line_come_from_commands_of_a_persons_own() {
+    let flow = Flow::new(&[
+        ("AGENT_BOARD_TITLE_COMMAND", "cat > ~/asked-for-a-title; echo 'Mend the login page today'"),
+        ("AGENT_BOARD_SUMMARY_COMMAND", "cat > ~/asked-for-a-line; echo 'The login works again.'"),
+    ]);
+    let session = flow.begin("the login fails");
+    flow.board.wait("its name and its line", |rows| {
+        rows.iter().any(|row| {
+            row.id == session && row.name == "Mend the login page" && row.summary == "The login works again"
+        })
+    });
+    let asked = |file: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(flow.board.path().join(file)).unwrap()).unwrap()
+    };
+    assert_eq!(asked("asked-for-a-title")["text"], "the login fails");
+    assert_eq!(asked("asked-for-a-line")["text"], "Read: the login fails.");
+    // A name of the person's own stays.
+    flow.ok(&["run", "--agent", "pi", "--name", "mine", "--wait", "another"]);
+    flow.board.wait("its line", |rows| {
+        rows.iter().any(|row| row.name == "mine" && row.summary == "The login works again")
+    });
+    assert_eq!(asked("asked-for-a-title")["text"], "the login fails");
+}
+
+#[test]
+fn a_wait_says_what_goes_on_without_it() {
+    let flow = Flow::new(&[]);
+    let output = flow.run(&["run", "--agent", "pi", "--wait", "first"]);
+    let session = flow.board.wait("the row", |rows| !rows.is_empty())[0].id.clone();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "Read: first.\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains(&format!("host-runner stop {session}")), "{said}");
+}
+
+#[test]
+fn the_age_of_the_environment_is_that_of_the_newest_run() {
+    let flow = Flow::new(&[]);
+    flow.ok(&["run", "--agent", "pi", "--name", "job", "--wait", "first"]);
+    let session = flow.board.wait("the row", |rows| !rows.is_empty())[0].id.clone();
+    let first = flow.board.show(&session).environment_at_ms.unwrap();
+    flow.ok(&["run", "--session", "job", "--wait", "second"]);
+    assert!(flow.board.show(&session).environment_at_ms.unwrap() > first);
+    // What only informs is in the log alone.
+    assert!(flow.board.show(&session).agent.diagnostics.is_empty());
+    assert!(flow.ok(&["log", "job"]).contains("runner_start"));
+    assert!(!flow.ok(&["show", "job"]).contains("diagnostic"));
+}
+
+#[test]
 fn d2_a_stop_through_the_board_before_the_worker_runs_is_replayed() {
     let flow = Flow::new(&[("AGENT_BOARD_TEST_BOOT_WINDOW_MS", "600000")]);
     let session = flow.begin("first");

@@ -24,9 +24,17 @@ pub enum Effect {
     },
     /// Open a tab with an attach client; answered by [`crate::input::Input::AttachOpened`].
     OpenAttachTab(AttachTab),
+    /// Open a pane with an attach client where the board is, or over what the person looks at; answered by
+    /// [`crate::input::Input::AttachOpened`].
+    OpenAttachPane {
+        /// What runs in it.
+        attach: AttachTab,
+        /// Where it goes.
+        place: PanePlace,
+    },
     /// Bring a terminal pane, and its tab, before the person.
     FocusTerminal(u32),
-    /// Bring the board's own pane before the person.
+    /// Bring the board's own pane before the person. One that another pane has replaced comes back in its place.
     FocusSelf,
     /// Close a terminal pane.
     CloseTerminal(u32),
@@ -48,6 +56,20 @@ pub enum Effect {
         /// The name.
         name: String,
     },
+    /// Name a tab anew, unless the person has given it another name than `from` meanwhile.
+    RetitleTab {
+        /// The tab's stable id.
+        tab: u64,
+        /// The name that it was given last.
+        from: String,
+        /// The name.
+        to: String,
+    },
+    /// Run the command of a pane that waits for a key.
+    RerunTerminal(u32),
+    /// Look for command panes that have never run, also in tabs of which zellij tells nothing; answered by
+    /// [`crate::input::Input::SuspendedFound`].
+    FindSuspended,
     /// Start a link without a terminal; its end comes as [`crate::input::Input::LinkEnded`].
     RunLink(LinkCommand),
     /// Ask what this instance's client looks at; answered by [`crate::input::Input::FocusFound`].
@@ -80,7 +102,22 @@ impl Effect {
     }
 }
 
-/// An attach client in a tab of its own.
+/// Where a pane with an attach client goes, if not into a tab of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PanePlace {
+    /// Somewhere in the board's tab; zellij finds the room.
+    Near,
+    /// In the board's tab, on the stack of this pane.
+    Stacked(u32),
+    /// Instead of this pane, which comes back afterwards.
+    Instead(u32),
+    /// Instead of the board's own pane, which comes back afterwards.
+    InsteadOfBoard,
+    /// In a floating pane of the tab that the person looks at.
+    Floating,
+}
+
+/// An attach client, and by itself one in a tab of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttachTab {
     /// The session to attach.

@@ -2,9 +2,12 @@
 //!
 //! Colours are the sixteen of the person's own terminal theme, by role; nothing assumes a dark or a light background.
 
-use crate::cells;
+use crate::{
+    cells,
+    region::{Region, Target},
+};
 use board_protocol::state::{ColourRole, GlyphSet};
-use std::fmt::Write;
+use std::{fmt::Write, ops::Range, rc::Rc};
 
 /// How cells look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,12 +83,14 @@ pub struct Line {
     spans: Vec<(Style, String)>,
     used: usize,
     columns: usize,
+    /// Cells that can be clicked.
+    links: Vec<(Range<usize>, Target)>,
 }
 
 impl Line {
     /// An empty line of `columns` cells.
     pub fn new(columns: usize) -> Self {
-        Self { spans: Vec::new(), used: 0, columns }
+        Self { spans: Vec::new(), used: 0, columns, links: Vec::new() }
     }
 
     /// Cells that are still free.
@@ -151,7 +156,47 @@ impl Line {
     /// Appends what stands in another line, clipped to what is free.
     #[must_use]
     pub fn append(self, other: Self) -> Self {
-        other.spans.into_iter().fold(self, |line, (style, text)| line.put(style, &text))
+        let start = self.used;
+        let mut line = other.spans.into_iter().fold(self, |line, (style, text)| line.put(style, &text));
+        for (cells, target) in other.links {
+            line.link(start + cells.start..start + cells.end, target);
+        }
+        line
+    }
+
+    /// Makes the cells from `start` up to where the line ends now clickable.
+    #[must_use]
+    pub(crate) fn linked_from(mut self, start: usize, target: Target) -> Self {
+        self.link(start..self.used, target);
+        self
+    }
+
+    /// Makes some cells clickable.
+    #[must_use]
+    pub(crate) fn linked_in(mut self, cells: Range<usize>, target: Target) -> Self {
+        self.link(cells, target);
+        self
+    }
+
+    /// Makes the whole line clickable, as far as no part of it is.
+    #[must_use]
+    pub(crate) fn linked(mut self, target: Target) -> Self {
+        self.link(0..self.columns, target);
+        self
+    }
+
+    /// The line without anything to click.
+    #[must_use]
+    pub(crate) fn unlinked(mut self) -> Self {
+        self.links.clear();
+        self
+    }
+
+    fn link(&mut self, cells: Range<usize>, target: Target) {
+        let cells = cells.start..cells.end.min(self.columns);
+        if !cells.is_empty() {
+            self.links.push((cells, target));
+        }
     }
 
     /// Puts text at the right edge if it fits beside what is there with one blank between them.
@@ -191,6 +236,7 @@ pub struct Frame {
     lines: Vec<Line>,
     /// Where the terminal's cursor belongs (column, row), while text is edited: input methods open their window there.
     pub cursor: Option<(usize, usize)>,
+    regions: Rc<[Region]>,
 }
 
 impl Frame {
@@ -198,7 +244,18 @@ impl Frame {
     pub(crate) fn new(lines: Vec<Line>, rows: usize, columns: usize, cursor: Option<(usize, usize)>) -> Self {
         let mut lines: Vec<Line> = lines.into_iter().take(rows).map(Line::finished).collect();
         lines.resize_with(rows, || Line::new(columns).finished());
-        Self { lines, cursor: cursor.filter(|(x, y)| *x < columns && *y < rows) }
+        let mut regions = Vec::new();
+        for (line, drawn) in lines.iter_mut().enumerate() {
+            let links = std::mem::take(&mut drawn.links).into_iter();
+            regions.extend(links.map(|(columns, target)| Region { line, columns, target }));
+        }
+        let cursor = cursor.filter(|(x, y)| *x < columns && *y < rows);
+        Self { lines, cursor, regions: regions.into() }
+    }
+
+    /// What can be clicked.
+    pub(crate) fn regions(&self) -> Rc<[Region]> {
+        Rc::clone(&self.regions)
     }
 
     /// The picture in other signs: for terminals that show some two cells wide or not at all, every sign that the board
@@ -260,6 +317,8 @@ const fn ascii(c: char) -> char {
         '◉' => '@',
         '×' => 'x',
         '⚠' => '!',
+        '⌥' => 'Y',
+        'π' => 'p',
         c => c,
     }
 }

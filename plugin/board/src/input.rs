@@ -14,6 +14,8 @@ pub enum Input {
     PermissionDenied,
     /// A key, for this instance's client only.
     Key(Key),
+    /// The mouse, for this instance's client only. Motion is none of it: it changes nothing (field report G8).
+    Mouse(Mouse),
     /// A bracketed paste, for this instance's client only.
     Paste(String),
     /// A line on a zellij pipe.
@@ -26,11 +28,13 @@ pub enum Input {
     Mode(ModeNews),
     /// zellij's list of panes; sent only while the board's tab is the active one.
     Panes(PaneList),
-    /// Whether this client's Locked mode keeps Ctrl+G for zellij.
-    LockedCtrlG(CtrlG),
+    /// What zellij keeps for itself, for this client.
+    Keybinds(Keybinds),
     /// The answer to [`crate::Effect::FindFocus`]: the pane that this instance's client looks at; `None` when the client
     /// is not connected any more (zellij never unloads the instance of a detached client).
     FocusFound(Option<PaneRef>),
+    /// Command panes that have never run, with their command lines.
+    SuspendedFound(Vec<(u32, String)>),
     /// What became of [`crate::Effect::OpenAttachTab`].
     AttachOpened(AttachOpened),
     /// The answer to [`crate::Effect::CheckPane`].
@@ -104,6 +108,33 @@ pub enum PipeSource {
     Other,
 }
 
+/// The chords that zellij takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Keybinds {
+    /// In Normal mode.
+    pub normal: Vec<BoundKey>,
+    /// In Locked mode.
+    pub locked: Vec<BoundKey>,
+}
+
+/// A chord that zellij takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoundKey {
+    /// The chord.
+    pub key: Key,
+    /// What zellij does with it.
+    pub what: BoundTo,
+}
+
+/// What zellij does with a chord, as far as plugins are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundTo {
+    /// It sends a message to a plugin; to which one is not told.
+    Message,
+    /// Anything else.
+    Zellij,
+}
+
 /// Whether anybody can see the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
@@ -134,7 +165,7 @@ pub struct ModeNews {
 }
 
 /// From zellij's pane manifest, cut down to what the board needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaneList {
     /// How many panes it lists.
     pub count: usize,
@@ -142,6 +173,14 @@ pub struct PaneList {
     pub own_url: Option<String>,
     /// Every terminal pane, and whether zellij waits for a key before it runs the command (again).
     pub terminals: Vec<(u32, PaneStanding)>,
+    /// The command lines of terminal panes that run one.
+    pub commands: Vec<(u32, String)>,
+    /// The tiled terminal panes of the board's own tab that can be seen, with their names.
+    pub beside: Vec<(u32, String)>,
+    /// Command panes that have never run, with their command lines: zellij waits for a key.
+    pub suspended: Vec<(u32, String)>,
+    /// The panes of the board's own tab that have the focus, each in its layer.
+    pub focused: Vec<PaneRef>,
 }
 
 /// How a terminal pane stands.
@@ -153,15 +192,6 @@ pub enum PaneStanding {
     Waiting,
     /// There is no such pane.
     Gone,
-}
-
-/// Whether Locked mode keeps Ctrl+G.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CtrlG {
-    /// zellij takes it, so no agent ever gets it.
-    Bound,
-    /// It goes to the pane.
-    Free,
 }
 
 /// A pane of zellij.
@@ -182,6 +212,22 @@ pub struct AttachOpened {
     pub tab: Option<u64>,
     /// The pane.
     pub pane: Option<u32>,
+}
+
+/// What the mouse did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    /// The left button went down on a cell of the pane; a line above it is negative.
+    Click {
+        /// From 0 at the top.
+        line: isize,
+        /// From 0 at the left.
+        column: usize,
+    },
+    /// The wheel was turned away from the person, by so many lines.
+    WheelUp(usize),
+    /// It was turned towards them.
+    WheelDown(usize),
 }
 
 /// A key with its modifiers.
@@ -250,6 +296,11 @@ impl Key {
         Self { code, modifiers: Modifiers { ctrl: true, alt: false, shift: false } }
     }
 
+    /// A key with Control and Alt.
+    pub const fn ctrl_alt(code: KeyCode) -> Self {
+        Self { code, modifiers: Modifiers { ctrl: true, alt: true, shift: false } }
+    }
+
     /// A key with Alt.
     pub const fn alt(code: KeyCode) -> Self {
         Self { code, modifiers: Modifiers { ctrl: false, alt: true, shift: false } }
@@ -258,6 +309,23 @@ impl Key {
     /// A key with Shift.
     pub const fn shift(code: KeyCode) -> Self {
         Self { code, modifiers: Modifiers { ctrl: false, alt: false, shift: true } }
+    }
+
+    /// As help names it.
+    pub fn spelled(self) -> String {
+        let code = match self.code {
+            KeyCode::Char(' ') => "space".to_owned(),
+            KeyCode::Char(c) => c.to_string(),
+            KeyCode::Up => "↑".to_owned(),
+            KeyCode::Down => "↓".to_owned(),
+            KeyCode::Left => "←".to_owned(),
+            KeyCode::Right => "→".to_owned(),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        let ctrl = if self.modifiers.ctrl { "ctrl+" } else { "" };
+        let alt = if self.modifiers.alt { "alt+" } else { "" };
+        let shift = if self.modifiers.shift { "shift+" } else { "" };
+        format!("{ctrl}{alt}{shift}{code}")
     }
 
     /// The character that this key types, if it types one.

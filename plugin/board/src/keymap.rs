@@ -5,7 +5,7 @@
 
 mod table;
 
-use crate::input::Key;
+use crate::input::{Key, KeyCode};
 
 pub use crate::editor::Edit;
 pub use table::BINDINGS;
@@ -143,7 +143,7 @@ pub enum Action {
     Scroll(Scroll),
     /// Enters the selected session.
     Attach,
-    /// Goes on with a kept draft, else enters the selected session.
+    /// Opens the launch dialog with a kept draft (reference F.2), else enters the selected session.
     Enter,
     /// Goes to the editor.
     Insert,
@@ -320,6 +320,11 @@ pub fn action(room: Room, key: Key) -> Option<Action> {
     }
 }
 
+/// Whether some key of a room does this.
+pub(crate) fn has(room: Room, action: Action) -> bool {
+    BINDINGS.iter().any(|binding| binding.room == room && binding.action == action)
+}
+
 /// What the help page says about a room: keys and their meaning.
 pub fn explanations(room: Room) -> impl Iterator<Item = (&'static str, &'static str)> {
     BINDINGS
@@ -336,10 +341,67 @@ pub fn hints(room: Room) -> impl Iterator<Item = &'static str> {
         .map(|binding| binding.hint)
 }
 
+/// The keys that the first word of a hint names, each with the place of its name in it, in bytes: `k/j` names two, `↑↓`
+/// too.
+pub fn named_keys(word: &str) -> Vec<(std::ops::Range<usize>, Key)> {
+    let mut keys = Vec::new();
+    let mut start = 0;
+    for name in word.split('/') {
+        // The key / itself.
+        let name = if word == "/" { word } else { name };
+        if let Some(key) = named_key(name) {
+            keys.push((start..start + name.len(), key));
+        } else {
+            let each = name.char_indices().filter_map(|(at, c)| {
+                let end = at + c.len_utf8();
+                Some((start + at..start + end, arrow(c)?))
+            });
+            keys.extend(each);
+        }
+        if word == "/" {
+            break;
+        }
+        start += name.len() + 1;
+    }
+    keys
+}
+
+const fn arrow(c: char) -> Option<Key> {
+    Some(Key::plain(match c {
+        '↑' => KeyCode::Up,
+        '↓' => KeyCode::Down,
+        '←' => KeyCode::Left,
+        '→' => KeyCode::Right,
+        _ => return None,
+    }))
+}
+
+/// The key of a name, as hints write it.
+fn named_key(name: &str) -> Option<Key> {
+    if let Some(key) = name.strip_prefix("ctrl+").and_then(named_key) {
+        return Some(Key::ctrl(key.code));
+    }
+    if let Some(key) = name.strip_prefix("shift+").and_then(named_key) {
+        return Some(Key::shift(key.code));
+    }
+    let mut chars = name.chars();
+    if let (Some(c), None) = (chars.next(), chars.next()) {
+        return arrow(c).or(Some(Key::plain(KeyCode::Char(c))));
+    }
+    Some(Key::plain(match name {
+        "enter" => KeyCode::Enter,
+        "esc" => KeyCode::Esc,
+        "space" => KeyCode::Char(' '),
+        "tab" => KeyCode::Tab,
+        "pgup" => KeyCode::PageUp,
+        "pgdn" => KeyCode::PageDown,
+        _ => return None,
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::KeyCode;
     use std::collections::BTreeSet;
 
     #[test]
@@ -362,6 +424,19 @@ mod tests {
                     && matches!(key.code, KeyCode::Char('p' | 't' | 'n' | 'h' | 's' | 'o' | 'q' | 'g' | 'b')))
             };
             assert!(binding.keys.iter().any(free), "{:?}", binding.action);
+        }
+    }
+
+    // A hint can be clicked: its words must name keys that do what it says.
+    #[test]
+    fn every_hint_names_keys_that_mean_something_in_its_room() {
+        for binding in BINDINGS.iter().filter(|binding| !binding.hint.is_empty()) {
+            let word = binding.hint.split(' ').next().unwrap_or_default();
+            let named = named_keys(word);
+            assert!(!named.is_empty(), "{:?}", binding.hint);
+            let does: Vec<_> = named.iter().map(|(_, key)| action(binding.room, *key)).collect();
+            assert!(does.contains(&Some(binding.action)), "{:?}: {named:?}", binding.hint);
+            assert!(!does.contains(&None), "{:?}: {named:?}", binding.hint);
         }
     }
 

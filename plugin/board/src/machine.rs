@@ -5,6 +5,7 @@
 //! acts only on its own key or on the answer to its own request (every instance of every client sees every line).
 
 mod act;
+pub(crate) mod anywhere;
 mod attach;
 mod batch;
 mod compose;
@@ -12,8 +13,11 @@ mod focus;
 mod intents;
 mod launch;
 mod link;
+mod mouse;
 mod permission;
+mod places;
 mod reading;
+mod resurrected;
 #[cfg(test)]
 pub(crate) mod samples;
 mod selection;
@@ -35,6 +39,7 @@ use crate::{
     settings::Settings,
     view,
 };
+use anywhere::Anywhere;
 use attach::Panes;
 use batch::Batch;
 use board_protocol::{
@@ -52,6 +57,7 @@ pub(crate) use launch::agents;
 pub(crate) use launch::{Field, Words};
 pub(crate) use link::{Link, Standing};
 pub(crate) use permission::Permission;
+use resurrected::Waiting;
 use selection::ArrangedFor;
 pub(crate) use selection::{Selection, Typed};
 use std::{
@@ -95,6 +101,8 @@ pub struct Board {
     /// The shown part of a transcript, wrapped.
     pub(crate) wrapped: RefCell<view::one::transcript::Memory>,
     pub(crate) confirm: Option<Confirm>,
+    /// What the mouse can reach, and what it did last.
+    pub(crate) pointer: mouse::Pointer,
     /// The first of two presses, and on which row.
     quick: Option<(SessionId, UnixMs)>,
     batch: Option<Batch>,
@@ -123,6 +131,11 @@ pub struct Board {
     /// Whether Locked mode is to be left as soon as zellij says that it holds.
     releasing: bool,
     reconfigured: bool,
+    /// Whether Locked mode keeps Ctrl+G, so that no agent ever gets it.
+    keeps_ctrl_g: bool,
+    /// What zellij keeps for itself, and the keys that work from anywhere.
+    pub(crate) anywhere: Anywhere,
+    waiting: Waiting,
     missing_from: Option<(UnixMs, u32)>,
     /// By how much the wall clock was set back in this life.
     set_back_ms: u64,
@@ -164,6 +177,7 @@ impl Board {
             scrollable: Cell::new((1, 0)),
             wrapped: RefCell::default(),
             confirm: None,
+            pointer: mouse::Pointer::default(),
             quick: None,
             batch: None,
             editor: Editor::default(),
@@ -184,6 +198,9 @@ impl Board {
             locked_by_us: false,
             releasing: false,
             reconfigured: false,
+            keeps_ctrl_g: false,
+            anywhere: Anywhere::default(),
+            waiting: Waiting::default(),
             missing_from: None,
             set_back_ms: 0,
             aged: UnixMs::default(),
@@ -233,7 +250,9 @@ impl Board {
 
     /// A picture of exactly `rows` lines of exactly `columns` cells.
     pub fn render(&self, rows: usize, columns: usize) -> Frame {
-        view::frame(self, rows, columns)
+        let frame = view::frame(self, rows, columns);
+        self.pointer.regions.replace(frame.regions());
+        frame
     }
 
     /// A frame was printed.
@@ -259,14 +278,16 @@ impl Board {
                 self.count_key();
                 self.key(key.normalised());
             }
+            Input::Mouse(mouse) => self.mouse(mouse),
             Input::Paste(text) => self.paste(&text),
             Input::Pipe(line) => self.pipe(line),
             Input::Timer => self.timer(),
             Input::Visible(visibility) => self.visibility(visibility),
             Input::Mode(news) => self.mode_is(news),
             Input::Panes(list) => self.panes_listed(&list),
-            Input::LockedCtrlG(standing) => self.ctrl_g(standing),
+            Input::Keybinds(keybinds) => self.keybinds_are(keybinds),
             Input::FocusFound(pane) => self.focus_found(pane),
+            Input::SuspendedFound(panes) => self.note_waiting(&panes),
             Input::AttachOpened(opened) => self.attach_opened(opened),
             Input::PaneChecked { pane, standing } => self.pane_checked(pane, standing),
             Input::PaneExited { pane, code } => self.pane_exited(pane, code),

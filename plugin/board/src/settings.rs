@@ -9,6 +9,34 @@ const MAX_COLUMNS: usize = 160;
 /// Keys that zellij itself adds to a configuration.
 const ZELLIJ_KEYS: [&str; 2] = ["caller_cwd", "_allow_exec_host_cmd"];
 
+/// Where sessions are shown that are entered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum AttachIn {
+    /// In a tab of their own.
+    #[default]
+    Tab,
+    /// Beside the board, in its tab.
+    Beside,
+    /// In the board's place; it comes back when they are left.
+    InPlace,
+    /// In a floating pane.
+    Floating,
+}
+
+impl AttachIn {
+    /// The words of the layout.
+    const WORDS: [(&str, Self); 4] = [
+        ("tab", Self::Tab),
+        ("beside", Self::Beside),
+        ("in_place", Self::InPlace),
+        ("floating", Self::Floating),
+    ];
+
+    fn parse(word: &str) -> Option<Self> {
+        Self::WORDS.into_iter().find_map(|(known, place)| (known == word).then_some(place))
+    }
+}
+
 /// The plugin's configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
@@ -18,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) runner: Option<String>,
     /// The board root.
     pub(crate) root: Option<String>,
+    /// Where sessions are shown that are entered.
+    pub(crate) attach_in: AttachIn,
     /// Whether the header shows what the board counts of itself.
     pub(crate) shows_meters: bool,
     /// What is wrong with it, for the board.
@@ -36,12 +66,12 @@ impl Settings {
                         "plugin setting {key} \"{value}\" is not an absolute path: it is not used"
                     ));
                 }
-                "attach_in" if value == "tab" => {}
-                "attach_in" => {
-                    settings.complain(&format!(
-                        "plugin setting attach_in \"{value}\" is not known: sessions open in a tab (\"tab\")"
-                    ));
-                }
+                "attach_in" => match AttachIn::parse(value) {
+                    Some(place) => settings.attach_in = place,
+                    None => settings.complain(&format!(
+                        "plugin setting attach_in \"{value}\" is not known (tab, beside, in_place, floating): sessions open in a tab"
+                    )),
+                },
                 "count_keys" if value == "yes" || value == "no" => settings.shows_meters = value == "yes",
                 "count_keys" => {
                     settings.complain(&format!(
@@ -78,6 +108,15 @@ mod tests {
         let settings = Settings::new(given.map(|(k, v)| (k.to_owned(), v.to_owned())).into());
         assert_eq!(settings.runner, None);
         assert_eq!(settings.root.as_deref(), Some("/r"));
+        assert_eq!(settings.attach_in, AttachIn::Tab);
         assert_eq!(settings.complaints.len(), 4, "{:?}", settings.complaints);
+    }
+
+    #[test]
+    fn every_word_of_attach_in_is_read() {
+        for (word, place) in AttachIn::WORDS {
+            let settings = Settings::new([("attach_in".to_owned(), word.to_owned())].into());
+            assert_eq!((settings.attach_in, settings.complaints), (place, Vec::new()));
+        }
     }
 }

@@ -13,6 +13,8 @@ mod page;
 mod runner;
 mod text;
 
+pub(crate) use list::glyph;
+
 use crate::{
     frame::{Frame, Line, Style},
     keymap::Room,
@@ -46,8 +48,13 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     let troubles = troubles(board, rows, columns);
     let taken = head.len() + troubles.len() + footer.lines.len();
     let body_rows = rows.saturating_sub(taken);
+    // Behind a question, and while a text is typed, what stands above cannot be clicked; a filter is typed for its rows.
+    let here = board.room == board.page;
     let mut lines = head;
     lines.extend(troubles);
+    if !here {
+        lines = lines.into_iter().map(Line::unlinked).collect();
+    }
     let body = match board.page {
         _ if board.model.len() == 0 => page::nothing(board, columns),
         Room::Peek | Room::Queue | Room::Screen | Room::Transcript | Room::Explain => {
@@ -56,7 +63,12 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
         _ if board.shown.len() == 0 => page::nothing_fits(board, columns),
         _ => list::lines(board, body_rows, columns),
     };
-    lines.extend(body.into_iter().take(body_rows));
+    let body = body.into_iter().take(body_rows);
+    if here || board.room == Room::Filter {
+        lines.extend(body);
+    } else {
+        lines.extend(body.map(Line::unlinked));
+    }
     // The footer stays at the bottom, whatever stands above it; in a tiny terminal it wins.
     let footer_top = rows.saturating_sub(footer.lines.len());
     lines.truncate(footer_top);

@@ -1,7 +1,7 @@
 //! The board as a place to live in: names, pins, tags, the filter, a closer look, the screen of a session, several rows
 //! at once. Each in a real zellij, with the keys that a person presses.
 
-use crate::support::{is_board, select, up, wait_row};
+use crate::support::{enter, is_board, leave, select, up, wait_row};
 use board_protocol::state::SemanticState::{Completed, Failed, Holding, Idle, Working};
 use e2e::{Screen, World, keys};
 use std::time::Duration;
@@ -84,6 +84,38 @@ fn i1_u1_h_puts_a_row_aside_and_takes_it_back() {
     terminal.send("y");
     world.wait_state(&id, "completed");
     terminal.wait_for("Marked done");
+}
+
+// Acceptance I.1, U3 and U4: a person who types into a session goes on with it, whatever they had said of it before.
+#[test]
+fn i1_u3_u4_typing_into_a_row_with_a_verdict_makes_it_run() {
+    let world = World::new();
+    let terminal = up(&world);
+    let id = world.start_actor("shell", &["lines"]);
+    wait_row(&terminal, "shell", Working);
+    let fences = || {
+        let log = world.runner(&["log", &id]).ok().stdout;
+        log.lines().filter(|line| line.contains("fence")).count()
+    };
+    for verdict in [Holding, Completed] {
+        select(&terminal, "shell");
+        if verdict == Holding {
+            terminal.send("h");
+        } else {
+            terminal.send("d");
+            terminal.wait_for("(y/N)");
+            terminal.send("y");
+        }
+        wait_row(&terminal, "shell", verdict);
+        let before = fences();
+        enter(&terminal, "shell", "lines:");
+        assert_ne!(world.row(&id).unwrap()["state"], "working", "entering alone changes nothing");
+        terminal.line("more");
+        world.wait_state(&id, "working");
+        leave(&terminal);
+        wait_row(&terminal, "shell", Working);
+        assert_eq!(fences(), before, "no diagnostic about a fence");
+    }
 }
 
 // Acceptance I.1, U6: several rows at once.

@@ -14,6 +14,8 @@ mod flow6;
 mod harness;
 mod launch;
 mod living;
+mod mouse;
+mod places;
 mod reports;
 mod security;
 mod upgrade;

@@ -109,6 +109,7 @@ fn a_wrong_token_is_not_believed() {
         socket: "/nowhere".into(),
         size: Size::DEFAULT,
         attached: Vec::new(),
+        text_field: None,
     }));
     wire.send(&ToDaemon::HostReported {
         seq: FactSeq(1),

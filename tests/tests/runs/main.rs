@@ -6,5 +6,6 @@
 mod adapters;
 mod conversations;
 mod ends;
+mod plans;
 mod transcripts;
 mod turns;

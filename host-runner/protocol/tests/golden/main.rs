@@ -160,7 +160,7 @@ const SINCE: [(u32, &[&str], &[&str]); 4] = [
         ],
         &["Explain", "Log", "Export", "Reconcile"],
     ),
-    (6, &["Run", "Plan"], &["Evidence", "LaunchPreferences", "ForgetDirectory"]),
+    (6, &["Run", "Plan"], &["Evidence", "References", "LaunchPreferences", "ForgetDirectory"]),
 ];
 
 #[test]

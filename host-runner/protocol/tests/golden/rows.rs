@@ -121,6 +121,7 @@ pub(crate) fn row() -> Row {
         review: None,
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     }
 }
 
@@ -297,6 +298,7 @@ pub(crate) fn check(golden: &mut Golden) {
         review: None,
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
         ..row()
     };
     golden.check("Row.marked", MessagePack, &marked);

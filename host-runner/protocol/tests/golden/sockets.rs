@@ -18,7 +18,7 @@ use board_protocol::{
     host::{
         AgentReport, AttachMode, AttachRequest, AttachedClient, DeliveryProgress, Exit, FromHost, HostFact,
         HostLaunch, HostOrder, HostRegistration, HostSettings, LaunchPrompt, PlainLeft, ScreenFormat,
-        ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, ToHost, Typing,
+        ScrollbackOwner, SnapshotCause, SpooledFact, TerminalLook, TextField, ToHost, Typing,
     },
     ids::{BoardSeq, CommandId, FactSeq, OutputSeq, RunId, Size, Token, UnixMs},
     run::{KeptReport, RunReport},
@@ -29,11 +29,11 @@ variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
 variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, HostRegistered, HostReported, HostActive);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, LaunchPreferences, ForgetDirectory);
+    Evidence, References, LaunchPreferences, ForgetDirectory);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
-    LaunchPreferences);
+    References, LaunchPreferences);
 variants!(LogLevel: Info, Warn, Error);
 variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
 variants!(DeliveryProgress: Accepted, Applied, Refused);
@@ -117,6 +117,7 @@ fn registration() -> HostRegistration {
         socket: "/data/run/x.sock".into(),
         size: SIZE,
         attached: vec![client()],
+        text_field: None,
     }
 }
 
@@ -189,6 +190,10 @@ fn check_daemon(golden: &mut Golden) {
             ToDaemon::HostActive { at_ms: UnixMs(8) },
         ],
     );
+    for (name, field) in [("empty", TextField::Empty), ("has_text", TextField::HasText)] {
+        let known = HostRegistration { text_field: Some(field), ..registration() };
+        golden.check(&format!("HostRegistration.{name}"), MessagePack, &known);
+    }
     golden.check_all(
         MessagePack,
         &[
@@ -204,6 +209,7 @@ fn check_daemon(golden: &mut Golden) {
             Request::Export { after: 7 },
             Request::Reconcile,
             Request::Evidence { session: "task".into() },
+            Request::References { session: "task".into() },
             Request::LaunchPreferences,
             Request::ForgetDirectory { path: "/srv".into() },
         ],
@@ -290,6 +296,7 @@ fn check_daemon(golden: &mut Golden) {
         &[
             Answer::Ready,
             Answer::Evidence(Box::new(work::evidence())),
+            Answer::References(Box::new(work::references())),
             Answer::LaunchPreferences(Box::new(work::preferences())),
             Answer::Rows(vec![row()]),
             Answer::Session(Box::new(detail)),

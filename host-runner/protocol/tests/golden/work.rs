@@ -13,6 +13,7 @@ use board_protocol::{
     ids::{QueueItemId, RunId, SessionId, UnixMs},
     pipe::ReviewPart,
     plan::{Plan, PlanChange, PlanStatus, PlanStep},
+    refs::{FoundReference, References},
     run::{RunKind, RunLaunch, RunRequest, RunUsage},
     state::Confidence,
 };
@@ -140,6 +141,18 @@ pub(crate) fn preferences() -> LaunchPreferences {
     }
 }
 
+pub(crate) fn references() -> References {
+    let reference = Reference {
+        kind: ReferenceKind::Issue,
+        number: 12,
+        label: "#12".into(),
+        confidence: Confidence::High,
+        url: None,
+    };
+    let found = FoundReference { reference, strength: "claim".into(), source: "command".into() };
+    References { provider: "github".into(), found: vec![found] }
+}
+
 pub(crate) fn plan() -> Plan {
     Plan {
         status: PlanStatus::AwaitingApproval,
@@ -259,4 +272,6 @@ pub(crate) fn check(golden: &mut Golden) {
     golden.check("LaunchPreferences", MessagePack, &preferences());
     golden.check_all(MessagePack, &[ReferenceKind::Issue, ReferenceKind::ChangeRequest]);
     golden.check("Row.worked", MessagePack, &worked());
+    let linked = Row { worktree: Some("issue-12".into()), ..rows::row() };
+    golden.check("Row.worktree", MessagePack, &linked);
 }

@@ -1,5 +1,7 @@
 //! The shell line inside a command as Codex prints it. It runs `["bash", "-lc", LINE]` and prints these words quoted and
 //! joined; what people read, and what tells a test from a build, is the line alone. Pure.
+//!
+//! Called by the adapter of `codex exec`.
 
 /// The line, where the command is a shell that runs one; else the command.
 pub(super) fn line(command: &str) -> String {

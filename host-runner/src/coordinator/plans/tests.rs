@@ -86,7 +86,7 @@ fn with_given<R>(source: CommandSource, asks: impl FnOnce(Given<'_>) -> R) -> R 
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
     let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
-    let preflight = Preflight::Passed(Some(prepared));
+    let preflight = Preflight::Passed { prepared: Some(prepared), worktree: None };
     let given = Given {
         now: UnixMs(1000),
         fresh: &fresh,
@@ -283,7 +283,7 @@ fn a_reset_takes_back_what_the_agent_does_not_have() {
 
 /// A pi whose last turn had no terminal, and whose run stands there.
 fn headless(facts: impl IntoIterator<Item = FactKind>) -> SessionRecord {
-    let queued = FactKind::RunQueued { run: RunId("run_1".into()), item: None };
+    let queued = FactKind::RunQueued { run: RunId("run_1".into()), item: None, environment_at: None };
     let first = vec![started(1), exited(2, Exit::Code(0)), queued];
     life(AgentKind::Pi, first.into_iter().chain(facts).collect())
 }

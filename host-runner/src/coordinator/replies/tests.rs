@@ -108,7 +108,7 @@ fn decided(
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
     let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
-    let preflight = Preflight::Passed(Some(prepared));
+    let preflight = Preflight::Passed { prepared: Some(prepared), worktree: None };
     let given = Given {
         now: UnixMs(1000),
         fresh: &fresh,

@@ -33,6 +33,7 @@ fn registration() -> HostRegistration {
         socket: "/run/x.sock".into(),
         size: Size::DEFAULT,
         attached: Vec::new(),
+        text_field: None,
     }
 }
 

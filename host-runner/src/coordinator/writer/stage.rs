@@ -255,6 +255,7 @@ pub(super) fn registration(launch: &HostLaunch, pid: u32) -> HostRegistration {
         socket: launch.socket.clone(),
         size: launch.size,
         attached: Vec::new(),
+        text_field: None,
     }
 }
 

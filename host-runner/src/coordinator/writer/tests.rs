@@ -24,6 +24,7 @@ mod insight;
 mod looks;
 mod owners;
 mod plans;
+mod references;
 mod replies;
 mod runs;
 mod verdicts;
@@ -336,14 +337,14 @@ fn a_store_that_is_lost_ends_the_coordinator_and_answers_no() {
 fn damage(play: &Play, table: &str) {
     let path = play.directory.path().join("board.db");
     let beside = rusqlite::Connection::open(&path).unwrap();
-    beside.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    beside.execute_batch("PRAGMA wal_checkpoint(RESTART)").unwrap();
     let page: i64 = beside
         .query_row("SELECT rootpage FROM sqlite_master WHERE name = ?1", [table], |row| row.get(0))
         .unwrap();
     let page = u64::try_from(page).unwrap();
     // A commit of somebody else's makes the coordinator's connection read its pages again.
     beside.execute_batch("CREATE TABLE touched (x)").unwrap();
-    beside.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    beside.execute_batch("PRAGMA wal_checkpoint(RESTART)").unwrap();
     overwrite(play, page);
 }
 

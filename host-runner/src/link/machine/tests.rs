@@ -95,6 +95,7 @@ fn row(number: u64, name: &str) -> Row {
         review: None,
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     }
 }
 

@@ -1,4 +1,6 @@
 //! What others see of a session's evidence: its review in the row, and all of it in one answer. Pure.
+//!
+//! Called by [`crate::model::view`] for a row and by the coordinator for an answer. It never asks the store.
 
 use super::ledger::Tally;
 use crate::model::{SessionRecord, outcome::Outcome};

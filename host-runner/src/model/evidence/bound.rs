@@ -1,4 +1,6 @@
 //! The limits of items that another process made. Pure.
+//!
+//! Called by the coordinator with what a run reports, before anything of it is kept: the sender may be another build.
 
 use super::texts;
 use board_protocol::evidence::{EvidenceItem, MAX_CLAIM, MAX_COMMAND, MAX_OUTPUT_PREVIEW};

@@ -1,4 +1,6 @@
 //! The texts of evidence: plain, without secrets, cut to their limits. Pure.
+//!
+//! Called by everything in [`super`] that makes or keeps an item.
 
 use crate::model::redacted;
 use board_protocol::text::plain;

@@ -272,7 +272,14 @@ fn samples() -> Vec<(FactKind, &'static str)> {
             FactKind::StraysEnded { left: vec![stray] },
             r#"{"strays_ended":{"left":[{"process":{"pid":7,"start_ticks":70},"command":"sleep"}]}}"#,
         ),
-        (FactKind::RunQueued { run: run(), item: None }, r#"{"run_queued":{"run":"run_1"}}"#),
+        (
+            FactKind::RunQueued { run: run(), item: None, environment_at: None },
+            r#"{"run_queued":{"run":"run_1"}}"#,
+        ),
+        (
+            FactKind::RunQueued { run: run(), item: None, environment_at: Some(UnixMs(9)) },
+            r#"{"run_queued":{"run":"run_1","environment_at":9}}"#,
+        ),
         (
             FactKind::RunSpawned { run: run(), process },
             r#"{"run_spawned":{"run":"run_1","process":{"pid":7,"start_ticks":70}}}"#,

@@ -172,7 +172,7 @@ fn a_new_request_forgets_the_plan_before_it_and_keeps_the_history() {
 
 #[test]
 fn a_kept_plan_has_its_lines_and_no_control_characters() {
-    assert_eq!(kept_text(" 1. a\n\t2. b\u{1b}[2J\u{202e} \n"), "1. a\n\t2. b");
+    assert_eq!(kept_text(" 1. a\n\t2. b\u{1b}[2J\u{202e} \n"), "1. a\n    2. b");
     let long = kept_text(&"ü".repeat(MAX_PLAN_BYTES));
     assert_eq!(long.len(), MAX_PLAN_BYTES);
 }

@@ -80,3 +80,12 @@ fn very_long_words_keep_their_end_where_a_question_stands() {
     let text = told(vec![said(&long, Some(StopReason::Done), None)]).outcome().text.unwrap();
     assert!(text.len() <= MAX_RUN_TEXT_BYTES && text.ends_with("Which one?") && text.starts_with("ää"));
 }
+
+// A worker prints lines of megabytes; what one of them calls a model goes into a report with a limit.
+#[test]
+fn a_name_of_a_model_is_bounded_whichever_event_tells_it() {
+    let long = "m".repeat(2 * MAX_RUN_TEXT_BYTES);
+    let mut story = told(vec![AgentEvent::ModelChanged { model: long }]);
+    let model = story.conversation().unwrap().model.unwrap();
+    assert_eq!(model.len(), MAX_RUN_TEXT_BYTES);
+}

@@ -88,7 +88,7 @@ fn a13_a_store_of_the_schema_before_is_filled_once_from_its_rows() {
         let connection = rusqlite::Connection::open(directory.path().join("board.db")).unwrap();
         connection
             .execute_batch(
-                "DROP TABLE work; DROP TABLE code_refs; DROP TABLE directories; DROP TABLE preferences;
+                "DROP TABLE work; DROP TABLE reviews; DROP TABLE code_refs; DROP TABLE directories; DROP TABLE preferences;
                  PRAGMA user_version = 2;",
             )
             .unwrap();

@@ -269,6 +269,7 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         review: None,
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     };
     let host = alive.then(|| HostEndpoint {
         socket: registration.socket.clone(),

@@ -18,7 +18,16 @@ impl Board {
         if self.permission == Permission::Asked {
             self.emit(crate::effect::Effect::RequestPermissions);
         }
-        let action = keymap::action(self.room, key);
+        self.pressed_key(keymap::action(self.room, key), Some(key));
+    }
+
+    /// What a key with this meaning does, without the key: for what is clicked.
+    pub(super) fn pressed(&mut self, action: Action) {
+        self.pressed_key(Some(action), None);
+    }
+
+    fn pressed_key(&mut self, action: Option<Action>, key: Option<Key>) {
+        self.pointer.clicked = None;
         if action != Some(Action::DeleteAtTwice) {
             self.quick = None;
         }
@@ -32,7 +41,7 @@ impl Board {
             // Its start is on its way: only leaving it makes sense.
             (Room::Launch, action) if self.launch_waits() && action != Some(Action::KeepDraft) => {}
             (_, Some(action)) => self.act(action),
-            (_, None) => self.unbound(key),
+            (_, None) => key.into_iter().for_each(|key| self.unbound(key)),
         }
         if works && told == self.told {
             self.forget_read();
@@ -40,7 +49,7 @@ impl Board {
     }
 
     /// A key did something: what failed before it has been read.
-    fn forget_read(&mut self) {
+    pub(super) fn forget_read(&mut self) {
         let read =
             |notice: &mut Notice| notice.level != Level::Info && after(notice.since, READ_MS) <= self.now;
         if self.notice.take_if(read).is_some() {
@@ -50,6 +59,7 @@ impl Board {
 
     pub(super) fn paste(&mut self, text: &str) {
         self.quick = None;
+        self.pointer.clicked = None;
         match self.room {
             Room::List => self.point_to_insert(),
             Room::Confirm => self.answer(false),
@@ -85,7 +95,8 @@ impl Board {
             Action::Scroll(scroll) => self.scroll(scroll),
             Action::Attach => self.attach(),
             Action::Enter if self.editor.is_blank() => self.attach(),
-            Action::Enter | Action::Insert => self.insert(),
+            Action::Enter => self.launch_with_text(),
+            Action::Insert => self.insert(),
             Action::Launch => self.open_launch(),
             Action::LaunchWithText => self.launch_with_text(),
             Action::Tab if self.room == Room::Folder => self.complete(),
@@ -170,7 +181,7 @@ impl Board {
         }
     }
 
-    fn scroll(&mut self, scroll: Scroll) {
+    pub(super) fn scroll(&mut self, scroll: Scroll) {
         if self.room == Room::Transcript {
             return self.scroll_transcript(scroll);
         }

@@ -1,9 +1,9 @@
 //! Entering a session: its pane is focused if it has one, else one is opened; panes that end are closed.
 
-use super::{Board, Permission, focus::Question, time::after};
+use super::{Board, Permission, focus::Question, resurrected::Ours, time::after};
 use crate::{
-    effect::{AttachTab, Effect},
-    input::{AttachOpened, PaneList, PaneStanding},
+    effect::{AttachTab, Effect, PanePlace},
+    input::{AttachOpened, PaneList, PaneRef, PaneStanding},
     keymap::Room,
     notice::Level,
 };
@@ -12,15 +12,12 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
     pipe::Intent,
     state::HostState,
-    text::plain_within,
 };
 
 /// When a pane that was just opened is looked at: a command that was not found leaves a waiting pane and no event.
 const CHECK_AFTER_MS: u64 = 1_500;
 /// Most panes that are remembered; forgetting one only means that it is asked for through the board list again.
 const MAX_PANES: usize = 256;
-/// Widest name of a tab in cells.
-const MAX_TAB_COLUMNS: usize = 30;
 /// How long after a start its session is still entered by itself: later the person has gone on with something else.
 const ENTER_WITHIN_MS: u64 = 10_000;
 /// How long zellij may list panes without this instance before it believes that it has none.
@@ -38,6 +35,14 @@ pub(super) struct Panes {
     awaited: Option<(SessionId, UnixMs)>,
     /// Panes whose attach client has let go of its session. The pane itself goes a moment later, and is shown until then.
     left: Vec<u32>,
+    /// Where the pane that was asked for goes.
+    opening_in: Option<PanePlace>,
+    /// The tiled terminals of the board's tab, with their names, as they were listed last.
+    pub(super) beside: Vec<(u32, String)>,
+    /// Panes that were listed with an attach client of ours: an instance that was loaded anew opened none of them itself.
+    clients: Vec<(u32, SessionId)>,
+    /// What had the focus in the board's tab.
+    focused: Vec<PaneRef>,
 }
 
 #[derive(Debug)]
@@ -47,6 +52,20 @@ struct OpenPane {
     pane: u32,
     opened_at: UnixMs,
     checked: bool,
+    place: Place,
+}
+
+/// Where a pane is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a tab of its own, which has this name.
+    Tab { tab: u64, title: String },
+    /// In the board's tab.
+    Beside,
+    /// In the board's place.
+    InsteadOfBoard,
+    /// Somewhere else.
+    Elsewhere,
 }
 
 /// A pane that has ended, and how.
@@ -68,9 +87,47 @@ impl Panes {
         self.open.iter().any(|open| open.pane == pane)
     }
 
+    /// Whether the pane was opened for a session, by this instance or by another one.
+    pub(super) fn is_ours(&self, pane: u32) -> bool {
+        self.opened(pane) || self.clients.iter().any(|(client, _)| *client == pane)
+    }
+
+    pub(super) fn place_of(&self, pane: u32) -> Option<Place> {
+        self.open.iter().find_map(|open| (open.pane == pane).then(|| open.place.clone()))
+    }
+
+    /// The pane in which the board's place is taken.
+    pub(super) fn instead_of_board(&self) -> Option<u32> {
+        self.open.iter().find_map(|open| (open.place == Place::InsteadOfBoard).then_some(open.pane))
+    }
+
+    /// The newest first.
+    pub(super) fn opened_beside(&self) -> impl Iterator<Item = u32> {
+        self.open.iter().rev().filter(|open| open.place == Place::Beside).map(|open| open.pane)
+    }
+
+    /// Sessions with a tab of their own, and its name.
+    pub(super) fn tabs(&self) -> impl Iterator<Item = (&SessionId, u64, &String)> {
+        self.open.iter().filter_map(|open| match &open.place {
+            Place::Tab { tab, title } => Some((&open.session, *tab, title)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn retitle(&mut self, renamed: u64, to: &str) {
+        for open in &mut self.open {
+            if let Place::Tab { tab, title } = &mut open.place
+                && *tab == renamed
+            {
+                to.clone_into(title);
+            }
+        }
+    }
+
     pub(super) fn forget(&mut self, pane: u32) {
         self.open.retain(|open| open.pane != pane);
         self.left.retain(|left| *left != pane);
+        self.clients.retain(|(client, _)| *client != pane);
     }
 
     /// The client in this pane shows no session any more.
@@ -87,7 +144,7 @@ impl Panes {
         self.left.retain(|left| *left != pane);
     }
 
-    fn shows(&self, pane: u32) -> bool {
+    pub(super) fn shows(&self, pane: u32) -> bool {
         !self.left.contains(&pane)
     }
 
@@ -110,41 +167,50 @@ impl Board {
             self.tell(Level::Warn, "No session to enter. Press i, type a command, Enter starts it.");
             return;
         };
+        let id = row.id.clone();
+        self.enter(&id);
+    }
+
+    /// Enters a session. `false`: it cannot be, and the board says why.
+    pub(super) fn enter(&mut self, id: &SessionId) -> bool {
         if let super::Standing::ReadOnly(_) | super::Standing::Reloading = self.link.standing() {
             if let Some(obstacle) = self.obstacle() {
                 self.tell(Level::Warn, &obstacle);
             }
-            return;
+            return false;
         }
-        let id = row.id.clone();
-        if self.panes.opening.as_ref() == Some(&id) {
-            return;
+        let Some(row) = self.model.row(id) else { return false };
+        if self.panes.opening.as_ref() == Some(id) {
+            return true;
         }
         let server = self.me.as_ref().map(|me| me.server_pid);
         // A pane that the person has just left still runs: whoever is led into it stands at the board again at once.
         let place = row.places.iter().filter(|place| Some(place.server_pid) == server);
         let place = place.map(|place| place.pane_id).find(|pane| self.panes.shows(*pane));
         // The list is pushed and a pane may be gone by now: zellij is asked before anything is focused.
-        if let Some(pane) = place.or_else(|| self.panes.of(&id)) {
-            self.panes.wanted = Some((id, pane));
+        if let Some(pane) = place.or_else(|| self.panes.of(id)) {
+            self.panes.wanted = Some((id.clone(), pane));
             self.emit(Effect::CheckPane(pane));
-            return;
+            return true;
         }
-        self.enter_without_pane(&id);
+        self.enter_without_pane(id)
     }
 
-    fn enter_without_pane(&mut self, id: &SessionId) {
-        let Some(row) = self.model.row(id) else { return };
+    fn enter_without_pane(&mut self, id: &SessionId) -> bool {
+        let Some(row) = self.model.row(id) else { return false };
         let (name, ending) = (row.name.to_string(), row.ending());
         match (row.host_state, row.revival) {
-            (HostState::Starting | HostState::Alive, _) => self.open_tab(id),
+            (HostState::Starting | HostState::Alive, _)
+            | (HostState::Exited | HostState::Failed, Revival::Resumes) => {
+                return self.open_pane(id);
+            }
             (HostState::Stopping, _) => {
                 self.tell(Level::Warn, &format!("\"{name}\" is stopping; it can be entered no more"));
             }
             (HostState::None, _) if row.busy => {
                 self.tell(Level::Warn, &format!("\"{name}\" has not started yet; try again in a moment"));
             }
-            (_, Revival::Resumes) => self.open_tab(id),
+            (HostState::None, Revival::Resumes) => return self.open_pane(id),
             (_, Revival::RunsAgain) => {
                 let question = format!("\"{name}\" ended ({ending}). Run it again? (y/N)");
                 self.confirm(question, id.clone(), Intent::Rerun { session: id.clone() });
@@ -152,16 +218,29 @@ impl Board {
                 self.visit(id);
             }
         }
+        false
     }
 
-    fn open_tab(&mut self, id: &SessionId) {
+    fn open_pane(&mut self, id: &SessionId) -> bool {
         let Some((runner, args)) = self.runner_call(&["attach", id.as_str()]) else {
             self.tell(Level::Error, "No runner is known, so nothing can be opened: run host-runner up");
-            return;
+            return false;
         };
+        let attach = AttachTab { session: id.clone(), runner, args };
+        let place = self.next_place();
+        if let (Some(PanePlace::InsteadOfBoard), Some(pane)) = (place, self.panes.instead_of_board()) {
+            // The board's place is free for the next session only when it is back in it.
+            self.emit(Effect::CloseTerminal(pane));
+            self.panes.forget(pane);
+        }
         self.panes.opening = Some(id.clone());
-        self.emit(Effect::OpenAttachTab(AttachTab { session: id.clone(), runner, args }));
+        self.panes.opening_in = place;
+        self.emit(match place {
+            None => Effect::OpenAttachTab(attach),
+            Some(place) => Effect::OpenAttachPane { attach, place },
+        });
         self.visit(id);
+        true
     }
 
     /// Enters a session that was just started, once its row is there and its host listens.
@@ -182,7 +261,7 @@ impl Board {
         };
         if self.model.row(&session).is_some_and(runs) {
             self.panes.awaited = None;
-            self.open_tab(&session);
+            self.open_pane(&session);
         }
     }
 
@@ -200,10 +279,21 @@ impl Board {
             self.tell(Level::Error, &format!("zellij opened no pane for \"{name}\"; try again"));
             return;
         };
-        if let Some(tab) = opened.tab {
-            self.emit(Effect::RenameTab { tab, name: plain_within(&name, MAX_TAB_COLUMNS) });
+        let title = self.tab_title(&opened.session);
+        let place = match (self.panes.opening_in.take(), opened.tab) {
+            (None, Some(tab)) => Place::Tab { tab, title: title.clone() },
+            (Some(PanePlace::InsteadOfBoard), _) => Place::InsteadOfBoard,
+            (Some(PanePlace::Near | PanePlace::Stacked(_) | PanePlace::Instead(_)), _) => Place::Beside,
+            (None | Some(PanePlace::Floating), _) => Place::Elsewhere,
+        };
+        if let Place::Tab { tab, .. } = place {
+            self.emit(Effect::RenameTab { tab, name: title });
         }
         self.emit(Effect::RenamePane { pane, name: String::new() });
+        // zellij leaves the focus where it was when a pane opens near a plugin.
+        if place == Place::Beside || place == Place::InsteadOfBoard {
+            self.emit(Effect::FocusTerminal(pane));
+        }
         self.lock();
         if self.panes.open.len() >= MAX_PANES {
             self.panes.open.remove(0);
@@ -214,6 +304,7 @@ impl Board {
             pane,
             opened_at: self.now,
             checked: false,
+            place,
         });
     }
 
@@ -249,7 +340,10 @@ impl Board {
                         self.emit(Effect::CloseTerminal(pane));
                     }
                     self.panes.forget(pane);
-                    self.enter_without_pane(&session);
+                    if !self.enter_without_pane(&session) && self.visible == super::Visibility::Hidden {
+                        // The key may have been pressed anywhere; what stands in the way is said on the board.
+                        self.go_to_board();
+                    }
                 }
             }
             return;
@@ -257,8 +351,22 @@ impl Board {
         match standing {
             PaneStanding::Running => {}
             PaneStanding::Waiting => self.own_pane_waits(pane),
-            PaneStanding::Gone => self.panes.forget(pane),
+            PaneStanding::Gone => self.own_pane_never_came(pane),
         }
+    }
+
+    /// zellij tells of a pane that closes. One that is gone without a word had no room: zellij drops it.
+    fn own_pane_never_came(&mut self, pane: u32) {
+        let Some(open) = self.panes.open.iter().find(|open| open.pane == pane) else { return };
+        let text = format!(
+            "zellij had no room for the pane of \"{}\". In a layout of your own: no borderless=true on the board's pane",
+            open.name
+        );
+        self.panes.forget(pane);
+        if self.visible == super::Visibility::Shown && std::mem::take(&mut self.locked_by_us) {
+            self.emit(Effect::SwitchMode(crate::input::Mode::Normal));
+        }
+        self.tell(Level::Error, &text);
     }
 
     fn own_pane_waits(&mut self, pane: u32) {
@@ -268,9 +376,36 @@ impl Board {
     }
 
     pub(super) fn pane_exited(&mut self, pane: u32, code: Option<i32>) {
-        if self.panes.open.iter().any(|open| open.pane == pane) {
+        self.adopt(pane);
+        if self.panes.opened(pane) {
             self.ask(Question::OwnPaneEnded(PaneEnd { pane, ending: Ending::Exited(code) }));
         }
+    }
+
+    /// zellij tells the end of a command only to the plugin that opened its pane: this one was opened in an earlier life.
+    fn adopt(&mut self, pane: u32) {
+        let client = self.panes.clients.iter().find(|(client, _)| *client == pane);
+        let Some(session) = client.filter(|_| !self.panes.opened(pane)).map(|(_, session)| session.clone())
+        else {
+            return;
+        };
+        let name = self.name_of(&session);
+        let place = Place::Elsewhere;
+        self.panes.open.push(OpenPane { session, name, pane, opened_at: self.now, checked: true, place });
+    }
+
+    /// The session that a pane of this server shows.
+    pub(super) fn session_in(&self, pane: u32) -> Option<SessionId> {
+        let server = self.me.as_ref().map(|me| me.server_pid);
+        let opened = self.panes.open.iter().find(|open| open.pane == pane).map(|open| &open.session);
+        let listed = || {
+            let mut rows = (0..self.model.len()).filter_map(|index| self.model.row_at(index));
+            let row = rows.find(|row| {
+                row.places.iter().any(|place| Some(place.server_pid) == server && place.pane_id == pane)
+            });
+            row.map(|row| &row.id)
+        };
+        opened.or_else(listed).cloned()
     }
 
     pub(super) fn close_ended(&mut self, end: &PaneEnd) {
@@ -304,13 +439,7 @@ impl Board {
 
     /// Whether a pane of this server shows a session.
     pub(super) fn shows_a_session(&self, pane: u32) -> bool {
-        let server = self.me.as_ref().map(|me| me.server_pid);
-        let listed = || {
-            (0..self.model.len()).filter_map(|index| self.model.row_at(index)).any(|row| {
-                row.places.iter().any(|place| Some(place.server_pid) == server && place.pane_id == pane)
-            })
-        };
-        self.panes.opened(pane) || listed()
+        self.session_in(pane).is_some()
     }
 
     /// zellij's list of panes comes only while the board's tab is active, so it is a hint, not the source.
@@ -336,6 +465,17 @@ impl Board {
             if !self.questions.is_ending(pane) {
                 self.own_pane_waits(pane);
             }
+        }
+        self.panes.beside.clone_from(&list.beside);
+        let clients = list.commands.iter().filter_map(|(pane, command)| match self.ours(command)? {
+            Ours::Attach(session) => Some((*pane, session)),
+            Ours::Link => None,
+        });
+        self.panes.clients = clients.take(MAX_PANES).collect();
+        self.note_waiting(&list.suspended);
+        if self.panes.focused != list.focused {
+            self.panes.focused.clone_from(&list.focused);
+            self.ask(Question::FocusMoved);
         }
     }
 

@@ -3,7 +3,7 @@
 //! Every instance of every client sees every line, so an instance acts on the answer to its own request. Every question
 //! asks zellij once, and answers come in the order of the questions.
 
-use super::{Board, Permission, attach::PaneEnd, time::after};
+use super::{Board, Permission, anywhere::Wish, attach::PaneEnd, time::after};
 use crate::{
     effect::Effect,
     input::{Mode, PaneRef},
@@ -29,6 +29,10 @@ pub(super) enum Question {
     PaneSessionEnded(u32),
     /// A pane that this instance opened has ended.
     OwnPaneEnded(PaneEnd),
+    /// A key that works from anywhere was pressed.
+    Pressed(Wish),
+    /// Another pane of the board's own tab got the focus.
+    FocusMoved,
     /// The board went out of view: does the client look at an attach pane now?
     LeftBoard,
 }
@@ -64,7 +68,7 @@ impl Board {
             // The instance of a detached client does nothing for a session that it has left.
             Question::StartLink if focus.is_some() => self.run_link(),
             Question::PaneAttached(pane) if looks_at(pane) => self.lock(),
-            Question::PaneDetached(pane) if looks_at(pane) => self.return_to_board(),
+            Question::PaneDetached(pane) if looks_at(pane) => self.return_from(pane),
             // The pane may be the person's own shell, in which they go on typing: only the keys are given back.
             Question::PaneSessionEnded(pane) if looks_at(pane) => {
                 self.locked_by_us = false;
@@ -73,10 +77,16 @@ impl Board {
             Question::OwnPaneEnded(end) => {
                 // Focus first: closing the pane first would show whatever tab zellij chooses for a moment.
                 if looks_at(end.pane) {
-                    self.return_to_board();
+                    self.return_from(end.pane);
                 }
                 self.close_ended(&end);
             }
+            Question::Pressed(wish) => {
+                if let Some(pane) = focus {
+                    self.pressed_at(wish, pane);
+                }
+            }
+            Question::FocusMoved => self.focus_moved_to(focus),
             Question::LeftBoard => {
                 if let Some(PaneRef::Terminal(pane)) = focus
                     && self.shows_a_session(pane)

@@ -180,7 +180,13 @@ impl Board {
     fn turn_agent(&mut self, step: Step) {
         let form = &mut self.launch.form;
         let names: Vec<String> = form.agents.iter().map(|choice| choice.name.clone()).collect();
-        if let Some(name) = turned(&names, &form.agent, &step) {
+        let name = turned(&names, &form.agent, &step);
+        self.take_agent(name);
+    }
+
+    fn take_agent(&mut self, name: Option<String>) {
+        let form = &mut self.launch.form;
+        if let Some(name) = name {
             form.agent = name;
             form.edited.insert(Field::Agent);
             form.recall();
@@ -190,10 +196,31 @@ impl Board {
         self.changed();
     }
 
+    /// Takes the choice at a place of a field that has choices.
+    pub(super) fn take_choice(&mut self, field: Field, at: usize) {
+        if self.launch_waits() || self.launch.form.field != field {
+            return;
+        }
+        let form = &self.launch.form;
+        match field {
+            Field::Agent => self.take_agent(form.agents.get(at).map(|choice| choice.name.clone())),
+            Field::Thinking => {
+                self.take_thinking(form.thinking_words().get(at).map(|word| (*word).to_owned()))
+            }
+            _ => {}
+        }
+    }
+
     fn turn_thinking(&mut self, step: Step) {
-        let form = &mut self.launch.form;
+        let form = &self.launch.form;
         let words: Vec<String> = form.thinking_words().into_iter().map(str::to_owned).collect();
-        if let Some(word) = turned(&words, &form.thinking, &step) {
+        let word = turned(&words, &form.thinking, &step);
+        self.take_thinking(word);
+    }
+
+    fn take_thinking(&mut self, word: Option<String>) {
+        let form = &mut self.launch.form;
+        if let Some(word) = word {
             form.thinking = word;
             form.edited.insert(Field::Thinking);
         }

@@ -11,7 +11,7 @@ pub(crate) use standing::Standing;
 use super::{Board, Permission, focus::Question};
 use crate::{
     effect::Effect,
-    input::{CtrlG, PipeLine, PipeSource},
+    input::{PipeLine, PipeSource},
     model::{Applied, Delta, Page},
 };
 use board_protocol::{
@@ -58,8 +58,6 @@ pub(crate) struct Link {
     attempts: u32,
     next_attempt: Option<UnixMs>,
     problem: Option<String>,
-    /// What zellij said about Ctrl+G before it could be acted on.
-    pub(super) ctrl_g: Option<CtrlG>,
 }
 
 impl Link {
@@ -92,7 +90,13 @@ impl Link {
 
 impl Board {
     pub(super) fn pipe(&mut self, line: PipeLine) {
-        let (PipeSource::Cli(id), Some(payload)) = (line.source, line.payload) else { return };
+        let (source, Some(payload)) = (line.source, line.payload) else { return };
+        let PipeSource::Cli(id) = source else {
+            if line.name == super::anywhere::KEY_PIPE {
+                self.pressed_anywhere(&payload);
+            }
+            return;
+        };
         match line.name.as_str() {
             UP_PIPE => self.up_opened(id, &payload),
             DOWN_PIPE => self.line_down(&payload, None),
@@ -257,6 +261,9 @@ impl Board {
                 self.unsettled = false;
                 self.settle_selection();
                 self.enter_awaited();
+                self.retitle_tabs();
+                self.settle_waiting();
+                self.seek_waiting_once();
                 self.changed();
             }
             Applied::Ignored => {}

@@ -3,7 +3,7 @@
 use super::Board;
 use crate::{
     effect::Effect,
-    input::{CtrlG, Granted, Loaded},
+    input::{BoundKey, Granted, Key, KeyCode, Keybinds, Loaded},
     keymap::Room,
     settings::Settings,
 };
@@ -51,6 +51,8 @@ impl Board {
             self.greet();
         }
         self.free_ctrl_g();
+        self.bind_keys();
+        self.seek_waiting();
         self.changed();
     }
 
@@ -68,19 +70,21 @@ impl Board {
         self.changed();
     }
 
-    pub(super) fn ctrl_g(&mut self, standing: CtrlG) {
-        self.link.ctrl_g = Some(standing);
-        if standing == CtrlG::Free {
+    pub(super) fn keybinds_are(&mut self, keybinds: Keybinds) {
+        let ctrl_g = Key::ctrl(KeyCode::Char('g'));
+        let bound = keybinds.locked.iter().any(|bound: &BoundKey| bound.key == ctrl_g);
+        if !bound {
             self.reconfigured = false;
         }
+        self.keeps_ctrl_g = bound;
         self.free_ctrl_g();
+        self.note_keys(keybinds);
     }
 
     /// In a session that was not started by our layout Locked mode keeps Ctrl+G (decision 6). Done once: a
     /// configuration that binds it again at once would otherwise be fought for ever.
     fn free_ctrl_g(&mut self) {
-        let bound = self.link.ctrl_g == Some(CtrlG::Bound);
-        if bound && !self.reconfigured && self.permission == Permission::Granted {
+        if self.keeps_ctrl_g && !self.reconfigured && self.permission == Permission::Granted {
             self.reconfigured = true;
             self.emit(Effect::Reconfigure(FREE_CTRL_G.to_owned()));
         }

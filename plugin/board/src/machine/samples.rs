@@ -1,9 +1,9 @@
 //! Boards, rows and lines for tests.
 
-use super::{Board, verdict::RIPE_AFTER_MS};
+use super::{Board, anywhere::CHORDS, verdict::RIPE_AFTER_MS};
 use crate::{
     effect::Effect,
-    input::{Granted, Input, Key, KeyCode, Loaded, PipeLine, PipeSource},
+    input::{BoundKey, BoundTo, Granted, Input, Key, KeyCode, Keybinds, Loaded, PipeLine, PipeSource},
 };
 use board_protocol::{
     board::{Revival, Row},
@@ -61,6 +61,7 @@ pub(crate) fn row(n: u32) -> Row {
         review: None,
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
+        worktree: None,
     }
 }
 
@@ -260,6 +261,13 @@ pub(crate) fn link_hello() -> LinkHello {
         default_agent: String::new(),
         glyphs: GlyphSet::Unicode,
     }
+}
+
+/// zellij takes these chords in Locked mode, and binds ours already.
+pub(crate) fn keybinds(locked: &[Key]) -> Input {
+    let ours = CHORDS.iter().map(|chord| BoundKey { key: chord.key, what: BoundTo::Message });
+    let locked = locked.iter().map(|key| BoundKey { key: *key, what: BoundTo::Zellij });
+    Input::Keybinds(Keybinds { normal: Vec::new(), locked: locked.chain(ours).collect() })
 }
 
 /// What went up, in order.

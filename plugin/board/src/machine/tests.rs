@@ -1,6 +1,7 @@
 //! The machine, room by room. Every test drives it as a shell would: inputs in, effects out, pictures on demand.
 
 mod attaching;
+mod columns;
 mod exact;
 mod idle;
 mod intents;
@@ -8,8 +9,10 @@ mod keys;
 mod launch;
 mod linking;
 mod mismatch;
+mod mouse;
 mod permission;
 mod pictures;
+mod places;
 mod replies;
 mod select;
 mod selection;

@@ -69,6 +69,8 @@ pub(crate) struct Views {
     pub(crate) scroll: usize,
     /// Which of the words that wait is selected.
     pub(crate) queued: usize,
+    /// Whether the queue is to open as soon as it is known.
+    pub(super) queue_wanted: bool,
     /// The page from which screen, transcript or evidence was opened.
     pub(super) from: Room,
     /// Where the person reads in a transcript.
@@ -94,6 +96,7 @@ impl Board {
             self.views.from = self.page;
         }
         self.views.scroll = 0;
+        self.views.queue_wanted = false;
         self.leave_to(room);
     }
 
@@ -275,6 +278,12 @@ impl Board {
         }
         let last = self.queue().len().saturating_sub(1);
         self.views.queued = self.views.queued.min(last);
+        if kind == QueryKind::Detail
+            && std::mem::take(&mut self.views.queue_wanted)
+            && self.room == Room::Peek
+        {
+            self.open_queue();
+        }
         self.changed();
     }
 
@@ -283,7 +292,13 @@ impl Board {
         self.views.asked.clear();
     }
 
+    /// From the list, where nothing of the queue is known yet, by way of peek: it opens once its answer is here.
     pub(super) fn open_queue(&mut self) {
+        if self.page == Room::List {
+            self.view(Room::Peek);
+            self.views.queue_wanted = self.page == Room::Peek;
+            return;
+        }
         if self.queue().is_empty() {
             return self.tell_mode("Nothing waits for this session");
         }

@@ -5,12 +5,12 @@
 
 use super::OrderKey;
 use board_protocol::{
-    board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Revival, Row},
+    board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Reference, Revival, Row},
     evidence::Review,
     filter::Filterable,
     ids::{SessionId, UnixMs},
     plan::PlanStatus,
-    state::{HostState, ProcessState, SemanticState},
+    state::{Confidence, HostState, ProcessState, SemanticState},
     text::plain_within,
 };
 
@@ -26,6 +26,10 @@ const MAX_TAGS: usize = 8;
 const MAX_TAG_COLUMNS: usize = 24;
 /// Widest description of an ending, in cells.
 const MAX_ENDED_COLUMNS: usize = 60;
+/// Most references that are kept: an issue and a change request.
+const MAX_REFERENCES: usize = 2;
+/// Widest reference, in cells: a project's sign and a number of six digits.
+const MAX_REFERENCE_COLUMNS: usize = 12;
 /// Most panes of one session that are kept.
 const MAX_PLACES: usize = 16;
 
@@ -66,6 +70,10 @@ pub(crate) struct BoardRow {
     /// Whether its process was ended because it was idle, and comes back when it is entered.
     pub(crate) resumes_on_attach: bool,
     pub(crate) plan: PlanStatus,
+    /// Whether it works in a linked git worktree.
+    pub(crate) worktree: bool,
+    /// What it is about, at most an issue and a change request.
+    pub(crate) references: Box<[ShownReference]>,
     pub(crate) revision: u64,
     pub(crate) created_at_ms: UnixMs,
     pub(crate) last_activity_at_ms: UnixMs,
@@ -74,6 +82,20 @@ pub(crate) struct BoardRow {
     pub(crate) places: Box<[AttachPlace]>,
     /// The paging-in that last confirmed it.
     pub(super) epoch: u32,
+}
+
+/// An issue or a change request, as a row shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ShownReference {
+    pub(crate) label: Box<str>,
+    /// Whether it is sure that the session is about it.
+    pub(crate) sure: bool,
+}
+
+fn shown_reference(reference: &Reference) -> Option<ShownReference> {
+    let label = plain_within(&reference.label, MAX_REFERENCE_COLUMNS);
+    let sure = reference.confidence == Confidence::High;
+    (!label.is_empty()).then(|| ShownReference { label: label.into(), sure })
 }
 
 impl BoardRow {
@@ -117,6 +139,8 @@ impl BoardRow {
             work_at_ms: row.review.as_ref().and_then(|review| review.updated_at_ms).unwrap_or_default(),
             resumes_on_attach: row.resumes_on_attach,
             plan: row.plan,
+            worktree: row.worktree.is_some(),
+            references: row.references.iter().take(MAX_REFERENCES).filter_map(shown_reference).collect(),
             revision: row.revision,
             created_at_ms: row.created_at_ms,
             last_activity_at_ms: row.last_activity_at_ms,
@@ -139,7 +163,9 @@ impl BoardRow {
             .sum::<usize>();
         let ended = self.ended.as_ref().map_or(0, |ended| ended.len());
         let tags: usize = self.tags.iter().map(|tag| size_of_val(tag) + tag.len()).sum();
-        tags + size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+        let references: usize =
+            self.references.iter().map(|reference| size_of_val(reference) + reference.label.len()).sum();
+        references + tags + size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
     }
 
     /// Whether a process could still be stopped.

@@ -8,9 +8,11 @@ use crate::{
     cells::width,
     editor::Editor,
     frame::{Line, Style},
-    keymap::{self, Room},
+    input::{Key, KeyCode},
+    keymap::{self, Action, Room},
     machine::{Board, Standing},
     notice::Level,
+    region::Target,
 };
 use board_protocol::{command::ReplyDelivery, filter::unknown_word, state::ColourRole};
 
@@ -75,7 +77,14 @@ fn rule(columns: usize) -> Line {
 fn notice(board: &Board, columns: usize) -> Option<Line> {
     if let Some(confirm) = &board.confirm {
         let question = fitted_question(confirm.shown(board.now), columns);
-        return Some(mark_line(Level::Warn, &question, columns));
+        let line = mark_line(Level::Warn, &question, columns);
+        // Both letters of (y/N), once they are there.
+        let end = line.used();
+        return Some(if question.ends_with("(y/N)") && end > 4 {
+            line.linked_in(end - 4..end - 3, Target::Key(YES)).linked_in(end - 2..end - 1, Target::Key(NO))
+        } else {
+            line
+        });
     }
     if let Some(unknown) =
         (board.room == Room::Filter).then(|| unknown_word(board.filter.editor.text())).flatten()
@@ -124,13 +133,43 @@ pub(super) fn hints(board: &Board, columns: usize) -> Line {
         if index > 0 {
             line = line.put(Style::FAINT, " · ");
         }
-        line = match hint.split_once(' ') {
-            Some((key, meaning)) => line.put(Style::PLAIN, key).put(Style::FAINT, &format!(" {meaning}")),
-            None => line.put(Style::PLAIN, hint),
-        };
+        line = put_hint(line, room, hint);
     }
     line
 }
+
+/// A hint, which can be clicked: the whole of it if it names one thing to do, else each of its keys.
+fn put_hint(line: Line, room: Room, hint: &str) -> Line {
+    let start = line.used();
+    let (keys, meaning) = hint.split_once(' ').unwrap_or((hint, ""));
+    let named = keymap::named_keys(keys);
+    let does: Vec<_> = named.iter().map(|(_, key)| keymap::action(room, *key)).collect();
+    let mut line = line.put(Style::PLAIN, keys);
+    if let (Room::Confirm, Some((yes, no))) = (room, meaning.split_once(" · ")) {
+        let line = line.put(Style::FAINT, &format!(" {yes}")).linked_from(start, Target::Key(YES));
+        let line = line.put(Style::FAINT, " · ");
+        let start = line.used();
+        return line.put(Style::FAINT, no).linked_from(start, Target::Key(NO));
+    }
+    let several = does.windows(2).any(|pair| pair[0] != pair[1]);
+    if several {
+        for (place, key) in &named {
+            let before = start + width(keys.get(..place.start).unwrap_or_default());
+            let wide = width(keys.get(place.clone()).unwrap_or_default());
+            line = line.linked_in(before..before + wide, Target::Key(*key));
+        }
+    }
+    if !meaning.is_empty() {
+        line = line.put(Style::FAINT, &format!(" {meaning}"));
+    }
+    match named.first() {
+        Some((_, key)) if !several => line.linked_from(start, Target::Key(*key)),
+        _ => line,
+    }
+}
+
+const YES: Key = Key::plain(KeyCode::Char('y'));
+const NO: Key = Key::plain(KeyCode::Char('n'));
 
 /// The width of what stands between two hints.
 const SEPARATOR_COLUMNS: usize = 3;
@@ -144,6 +183,17 @@ impl Footer {
             self.lines.extend(typed.lines);
             return;
         }
+        let first = self.lines.len();
+        self.push_page_line(board, columns);
+        // Behind a question it only stands there.
+        if board.room != board.page {
+            let lines = self.lines.split_off(first);
+            self.lines.extend(lines.into_iter().map(Line::unlinked));
+        }
+    }
+
+    /// The line of the page on which nothing is typed.
+    fn push_page_line(&mut self, board: &Board, columns: usize) {
         let line = Line::new(columns).pad_to(MARGIN);
         let mode = |style, text: &str| line.clone().put(style, text);
         match board.page {
@@ -152,15 +202,17 @@ impl Footer {
                 let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
                 let key = " n ";
                 let room = line.room().saturating_sub(key.len() + MARGIN);
-                self.lines.push(line.put_within(Style::FAINT, &text, room).put_right(Style::FAINT, key));
+                let line = line.put_within(Style::FAINT, &text, room).put_right(Style::FAINT, key);
+                self.lines.push(line.linked(Target::Key(Key::plain(KeyCode::Char('n')))));
             }
             Room::List if board.editor.text().is_empty() => {
-                self.lines.push(mode(Style::FAINT, &format!("› {}", board.invitation())));
+                let line = mode(Style::FAINT, &format!("› {}", board.invitation()));
+                self.lines.push(line.linked(Target::Act(Action::Insert)));
             }
             Room::List => {
                 let text = board.editor.text().replace('\n', LINE_BREAK).replace('\t', " ");
                 let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
-                self.lines.push(line.put(Style::FAINT, &text));
+                self.lines.push(line.put(Style::FAINT, &text).linked(Target::Act(Action::Insert)));
             }
             Room::Select => {
                 let line = mode(Style::of(ColourRole::Accent).bold(), "SELECT");
@@ -172,7 +224,7 @@ impl Footer {
                 if let Some(draft) = draft {
                     let text = draft.text().replace('\n', LINE_BREAK).replace('\t', " ");
                     let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
-                    self.lines.push(line.put(Style::FAINT, &text));
+                    self.lines.push(line.put(Style::FAINT, &text).linked(Target::Act(Action::Reply)));
                 }
             }
         }

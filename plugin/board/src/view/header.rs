@@ -4,8 +4,10 @@ use super::MARGIN;
 use crate::{
     cells::width,
     frame::{Line, Style},
+    input::{Key, KeyCode},
     keymap::Room,
     machine::{Board, Standing},
+    region::Target,
 };
 use board_protocol::{
     pipe::DaemonHealth,
@@ -31,11 +33,17 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         title = title.put_right(Style::FAINT, &format!("{} ", short.join(" · ")));
         return vec![title];
     }
-    title = if board.settings.shows_meters {
-        title.put_right(Style::FAINT, &format!("{} ", board.meters))
+    if board.settings.shows_meters {
+        title = title.put_right(Style::FAINT, &format!("{} ", board.meters));
     } else {
-        title.put_right(style, &format!("{health} "))
-    };
+        let health = format!("{health} ");
+        let fits = title.room() > width(&health);
+        title = title.put_right(style, &health);
+        if fits {
+            let start = columns - width(&health);
+            title = title.linked_from(start, Target::Key(plain('!')));
+        }
+    }
     let mut second = Line::new(columns).pad_to(MARGIN);
     for (index, (style, text)) in counts.iter().enumerate() {
         // A count that is cut in half says nothing, and the most important ones come first.
@@ -45,19 +53,29 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         if index > 0 {
             second = second.put(Style::FAINT, " · ");
         }
+        let start = second.used();
         second = second.put(*style, text);
+        if index == 0 && board.model.count(SemanticState::NeedsInput) > 0 {
+            second = second.linked_from(start, Target::Key(plain('g')));
+        }
     }
     if !board.filter.editor.is_blank() && board.room != Room::Filter {
         let sign = if counts.is_empty() { "filter:" } else { " · filter:" };
+        let start = second.used();
         second = second
             .put(Style::FAINT, sign)
-            .put(Style::of(ColourRole::Warning), board.filter.editor.text().trim());
+            .put(Style::of(ColourRole::Warning), board.filter.editor.text().trim())
+            .linked_from(start, Target::Key(plain('/')));
     }
     let mut lines = vec![title, second];
     if rows >= BLANK_ROWS {
         lines.push(Line::new(columns));
     }
     lines
+}
+
+const fn plain(c: char) -> Key {
+    Key::plain(KeyCode::Char(c))
 }
 
 fn health(board: &Board) -> (String, Style) {

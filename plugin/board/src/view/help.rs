@@ -4,8 +4,10 @@ use super::MARGIN;
 use crate::{
     cells::width,
     frame::{Line, Style},
+    input::{Key, KeyCode},
     keymap::{self, Room},
-    machine::Board,
+    machine::{Board, anywhere},
+    region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 
@@ -19,6 +21,7 @@ enum Entry {
     Blank,
     Title(&'static str),
     Key(&'static str, &'static str),
+    Text(String),
     /// The signs of a state, read and unread, and its label.
     Sign(Style, &'static str, &'static str, &'static str),
 }
@@ -32,7 +35,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         Line::new(columns),
     ];
     let room = rows.saturating_sub(lines.len() + 1);
-    let blocks = blocks(page, board.glyphs);
+    let blocks = blocks(board);
     let count = columns_for(columns, blocks.iter().map(Vec::len).sum(), room);
     let wide = columns / count;
     let filled = fill(blocks, count, room);
@@ -56,13 +59,22 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         (false, false) => "",
     };
     let foot = format!("press any key to return to {}", page.title());
-    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more).put(Style::FAINT, &foot));
+    let foot_line = Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more);
+    let start = foot_line.used();
+    let key = |code| Target::Key(Key::plain(code));
+    let way = if top < end { KeyCode::PageDown } else { KeyCode::PageUp };
+    let foot_line = foot_line.linked_from(MARGIN, key(way)).put(Style::FAINT, &foot);
+    lines.push(foot_line.linked_from(start, key(KeyCode::Esc)));
     lines
 }
 
 /// Keys that belong to an entered session, not to the board: they are in no table here.
 const LOCKED: [(&str, &str); 3] =
     [("ctrl+\\", "leave, it goes on"), ("ctrl+←", "the same"), ("ctrl+alt+g", "zellij's own keys")];
+
+/// What the mouse does.
+const MOUSE: [(&str, &str); 3] =
+    [("click", "select; again: enter"), ("wheel", "scroll"), ("hint, badge", "click: as its key")];
 
 /// As many columns as are needed, if there is room for them.
 fn columns_for(columns: usize, entries: usize, rows: usize) -> usize {
@@ -88,7 +100,8 @@ fn fill(blocks: Vec<Vec<Entry>>, count: usize, rows: usize) -> Vec<Vec<Entry>> {
     filled
 }
 
-fn blocks(page: Room, glyphs: GlyphSet) -> Vec<Vec<Entry>> {
+fn blocks(board: &Board) -> Vec<Vec<Entry>> {
+    let (page, glyphs) = (board.page, board.glyphs);
     let rooms = std::iter::once(page).chain(Room::ALL.into_iter().filter(|room| *room != page));
     let mut blocks: Vec<Vec<Entry>> = Vec::new();
     for room in rooms {
@@ -100,8 +113,48 @@ fn blocks(page: Room, glyphs: GlyphSet) -> Vec<Vec<Entry>> {
     }
     let inside = LOCKED.iter().map(|(keys, meaning)| Entry::Key(keys, meaning));
     blocks.insert(1, std::iter::once(Entry::Title("In a session")).chain(inside).collect());
-    blocks.insert(2, legend(glyphs));
+    blocks.insert(2, from_anywhere(board));
+    blocks.insert(3, legend(glyphs));
+    let mouse = MOUSE.iter().map(|(what, meaning)| Entry::Key(what, meaning));
+    blocks.insert(4, std::iter::once(Entry::Title("Mouse")).chain(mouse).collect());
+    let kept: Vec<Entry> = kept(board, page).into_iter().map(Entry::Text).collect();
+    if !kept.is_empty() {
+        blocks.insert(1, std::iter::once(Entry::Title("Kept by zellij")).chain(kept).collect());
+    }
     blocks
+}
+
+/// Keys that zellij brings to the board, whatever the person looks at.
+fn from_anywhere(board: &Board) -> Vec<Entry> {
+    let keys = anywhere::CHORDS.iter().zip(board.anywhere.bindings).map(|(chord, binding)| match binding {
+        anywhere::Binding::Foreign => Entry::Text(format!("zellij keeps {} here", spelled(chord.shown))),
+        _ => Entry::Key(chord.shown, chord.help),
+    });
+    std::iter::once(Entry::Title("From anywhere")).chain(keys).collect()
+}
+
+/// What the board would do with a chord that the running zellij takes first, and which other key does it.
+fn kept(board: &Board, page: Room) -> Vec<String> {
+    let chord = |key: Key| key.modifiers.ctrl || key.modifiers.alt;
+    let mut lines = Vec::new();
+    for binding in keymap::BINDINGS.iter().filter(|binding| binding.room == page) {
+        for key in binding.keys.iter().filter(|key| chord(**key) && board.anywhere.keeps(**key)) {
+            let other = binding.keys.iter().find(|key| !board.anywhere.keeps(**key));
+            let instead = other.map_or(String::new(), |other| format!(": use {}", other.spelled()));
+            lines.push(format!("zellij keeps {} here{instead}", spelled(&key.spelled())));
+        }
+    }
+    lines
+}
+
+/// A chord in the middle of a sentence.
+fn spelled(chord: &str) -> String {
+    let word = |word: &str| match word {
+        "ctrl" => "Ctrl".to_owned(),
+        "alt" => "Alt".to_owned(),
+        other => other.to_owned(),
+    };
+    chord.split('+').map(word).collect::<Vec<_>>().join("+")
 }
 
 /// The signs of rows: made from the table that draws them.
@@ -129,12 +182,15 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
 }
 
 /// Signs beside a name.
-const SIGNS: [(&str, &str); 6] = [
+const SIGNS: [(&str, &str); 9] = [
     ("★", "pinned"),
     ("⚠14m", "silent for so long"),
     ("!2", "errors in its log"),
     ("q3", "messages that wait"),
     ("&1", "tasks in the background"),
+    ("π", "a plan"),
+    ("⌥", "a linked git worktree"),
+    ("~", "resumes on attach"),
     ("#web", "a tag"),
 ];
 
@@ -144,6 +200,10 @@ fn put(line: Line, entry: Option<&Entry>, columns: usize) -> Line {
         None | Some(Entry::Blank) => line,
         Some(Entry::Title(title)) => {
             line.pad_to(start + MARGIN).put_within(Style::BOLD, title, columns.saturating_sub(MARGIN))
+        }
+        Some(Entry::Text(text)) => {
+            let room = columns.saturating_sub(MARGIN + 2);
+            line.pad_to(start + MARGIN + 1).put_within(Style::PLAIN, text, room)
         }
         Some(Entry::Sign(style, read, unread, label)) => {
             let line = line.pad_to(start + MARGIN + 1).put(*style, read).put(Style::PLAIN, " ");

@@ -9,8 +9,9 @@ use crate::{
     cells::width,
     frame::{Line, Style},
     keymap::Room,
-    machine::{Board, Words},
+    machine::{Board, Field, Words},
     notice::Level,
+    region::Target,
 };
 use board_protocol::state::ColourRole;
 
@@ -77,7 +78,12 @@ impl Plan {
 /// The whole page, and where the cursor stands.
 pub(super) fn page(board: &Board, rows: usize, columns: usize) -> (Vec<Line>, Option<(usize, usize)>) {
     let boxed = columns >= BOX_COLUMNS && rows >= BOX_ROWS;
-    let mut lines = if rows >= HEADER_ROWS { header::lines(board, rows, columns) } else { Vec::new() };
+    // The header's keys are not those of a dialog in which one types.
+    let mut lines: Vec<Line> = if rows >= HEADER_ROWS {
+        header::lines(board, rows, columns).into_iter().map(Line::unlinked).collect()
+    } else {
+        Vec::new()
+    };
     let wide = columns.min(MAX_COLUMNS);
     let left = (columns - wide) / 2;
     let (inner, inset) = if boxed {
@@ -133,32 +139,35 @@ fn title(board: &Board, plan: &Plan, columns: usize, border: Option<(usize, usiz
 type Content = (Vec<Line>, Option<(usize, usize)>);
 
 fn content(board: &Board, plan: &Plan, columns: usize, rows: usize) -> Content {
-    let mut lines = vec![fields::agent(board, columns)];
+    let mut lines = vec![fields::agent(board, columns).linked(Target::Field(Field::Agent))];
     let (folder, mut cursor) = fields::folder(board, columns);
     cursor = cursor.map(|(x, _)| (x, lines.len()));
-    lines.push(folder);
+    lines.push(folder.linked(Target::Field(Field::Folder)));
     let gap = |lines: &mut Vec<Line>, which: usize| {
         let count = plan.gaps.get(which).copied().unwrap_or(0);
         lines.extend(std::iter::repeat_n(Line::new(columns), count));
     };
     gap(&mut lines, 0);
-    let mut put = |lines: &mut Vec<Line>, (new, at): Content| {
+    let mut put = |lines: &mut Vec<Line>, field: Field, (new, at): Content| {
         if let Some((x, y)) = at {
             cursor = Some((x, lines.len() + y));
         }
-        lines.extend(new);
+        lines.extend(new.into_iter().map(|line| line.linked(Target::Field(field))));
     };
-    put(&mut lines, fields::task(board, plan.task, columns));
+    put(&mut lines, Field::Task, fields::task(board, plan.task, columns));
     if plan.words > 0 {
         lines.push(fields::words(&Words::read(board.launch.form.task.text()), columns));
     }
     gap(&mut lines, 1);
-    put(&mut lines, fields::model(board, columns));
-    lines.push(fields::thinking(board, columns));
+    put(&mut lines, Field::Model, fields::model(board, columns));
+    lines.push(fields::thinking(board, columns).linked(Target::Field(Field::Thinking)));
     gap(&mut lines, 2);
     lines.push(fields::buttons(board, columns));
     gap(&mut lines, 3);
     lines.extend(message_lines(board, plan.message, columns));
+    if board.room == Room::Folder || board.launch.form.sending.is_some() {
+        lines = lines.into_iter().map(Line::unlinked).collect();
+    }
     if board.room == Room::Folder {
         lines.resize_with(rows, || Line::new(columns));
         cover(&mut lines, folders::lines(board, rows.saturating_sub(2).min(MAX_LIST_ROWS), columns), columns);

@@ -3,16 +3,20 @@
 mod outline;
 mod row;
 
+pub(crate) use row::glyph;
+
 use crate::{
     cells::width,
     frame::{Line, Style},
+    input::{Key, KeyCode},
     machine::Board,
     model::BoardRow,
+    region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
 use outline::{Entry, Outline, window};
 
-pub(super) use row::{badges, glyph};
+pub(super) use row::badges;
 
 /// From this height on the list says how many rows are above and below.
 const MORE_FROM_ROWS: usize = 5;
@@ -24,7 +28,9 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let total = outline.len();
     let place = board.selection.id.as_ref().and_then(|id| board.shown.place_of(&board.model, id));
     let selected = place.map_or(0, |place| outline.line_of(place));
-    let (mut top, mut bottom) = window(total, rows, selected);
+    let steady = board.pointer.steady.then(|| board.pointer.top.get());
+    let (mut top, mut bottom) = window(total, rows, selected, steady);
+    board.pointer.top.set(top);
     let current = board.is_current();
     // A few lines are better spent on rows.
     let (above, below) = if rows < MORE_FROM_ROWS { (0, 0) } else { (top, total - bottom) };
@@ -67,13 +73,18 @@ fn more_above(board: &Board, outline: &Outline, top: usize, columns: usize) -> L
         _ => None,
     };
     match place.and_then(|place| board.shown.row(&board.model, place)) {
-        Some(row) => group(board, row.state, columns, &format!(" ↑ {hidden} more ")),
+        Some(row) => {
+            let line = group(board, row.state, columns, &format!(" ↑ {hidden} more "));
+            line.linked(Target::Key(Key::plain(KeyCode::PageUp)))
+        }
         None => more(columns, '↑', hidden),
     }
 }
 
 fn more(columns: usize, arrow: char, count: usize) -> Line {
-    Line::new(columns).put(Style::FAINT, &format!("  {arrow} {count} more"))
+    let key = if arrow == '↑' { KeyCode::PageUp } else { KeyCode::PageDown };
+    let line = Line::new(columns).put(Style::FAINT, &format!("  {arrow} {count} more"));
+    line.linked(Target::Key(Key::plain(key)))
 }
 
 /// The header of a group; `end` stands behind its rule.

@@ -13,9 +13,11 @@ mod work;
 use super::{MARGIN, list, page::wrapped};
 use crate::{
     frame::{Line, Style},
-    keymap::Room,
+    input::{Key, KeyCode},
+    keymap::{self, Room},
     machine::Board,
     model::BoardRow,
+    region::Target,
 };
 use board_protocol::{
     pipe::{QueryKind, QueryPart},
@@ -48,7 +50,9 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let (above, below) = (top, content.len().saturating_sub(top + room));
     let mut shown: Vec<Line> = content.into_iter().skip(top).take(room).collect();
     let more = |arrow: char, count: usize| {
-        Line::new(columns).put(Style::FAINT, &format!("  {arrow} {} more", count + 1))
+        let key = if arrow == '↑' { KeyCode::PageUp } else { KeyCode::PageDown };
+        let line = Line::new(columns).put(Style::FAINT, &format!("  {arrow} {} more", count + 1));
+        line.linked(Target::Key(Key::plain(key)))
     };
     if let Some(last) = shown.last_mut().filter(|_| below > 0 && room > 2) {
         *last = more('↓', below);
@@ -95,8 +99,14 @@ fn title(board: &Board, row: &BoardRow, columns: usize) -> Line {
     if row.pinned {
         line = line.put(Style::PLAIN, " ★");
     }
-    for (style, badge) in list::badges(row, line.room()) {
-        line = line.put(Style::PLAIN, " ").put(style, &badge);
+    for badge in list::badges(row, line.room()) {
+        line = line.put(Style::PLAIN, " ");
+        let start = line.used();
+        line = line.put(badge.style, &badge.text);
+        // Only what a key of this page opens too.
+        if let Some(opens) = badge.opens.filter(|opens| keymap::has(board.page, *opens)) {
+            line = line.linked_from(start, Target::Act(opens));
+        }
     }
     line.put_right(Style::FAINT, &format!("{} ", board.age(row)))
 }

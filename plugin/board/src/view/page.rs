@@ -3,7 +3,9 @@
 use super::MARGIN;
 use crate::{
     frame::{Line, Style},
+    input::{Key, KeyCode},
     machine::Board,
+    region::Target,
 };
 use board_protocol::{filter::unknown_word, state::ColourRole};
 
@@ -21,7 +23,7 @@ pub(super) fn asked(columns: usize) -> Vec<Line> {
 
 /// The person said no (field report H8: a clear text, never a blank pane).
 pub(super) fn denied(columns: usize) -> Vec<Line> {
-    text(
+    let lines = text(
         columns,
         "Agent Board may not do its work",
         &[
@@ -29,7 +31,8 @@ pub(super) fn denied(columns: usize) -> Vec<Line> {
             "Your sessions are not affected: host-runner ls lists them.",
             "Press Enter to be asked again, then y to allow.",
         ],
-    )
+    );
+    lines.into_iter().map(|line| line.linked(Target::Key(Key::plain(KeyCode::Enter)))).collect()
 }
 
 /// There are no rows.

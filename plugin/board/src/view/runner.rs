@@ -3,8 +3,10 @@
 use super::{MARGIN, page::wrapped};
 use crate::{
     frame::{Line, Style},
+    input::{Key, KeyCode},
     machine::{Board, Permission, Standing},
     notice::Level,
+    region::Target,
 };
 use board_protocol::{pipe::DaemonHealth, state::ColourRole};
 
@@ -44,7 +46,8 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     lines.truncate(bottom);
     lines.resize_with(bottom, || Line::new(columns));
     let foot = format!("press any key to return to {}", board.page.title());
-    lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &foot));
+    let foot = Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &foot);
+    lines.push(foot.linked(Target::Key(Key::plain(KeyCode::Esc))));
     lines
 }
 

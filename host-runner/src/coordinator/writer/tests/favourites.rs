@@ -36,7 +36,8 @@ fn starts(play: &mut Play, id: &str, start: StartSession, found: Preflight) -> V
 }
 
 fn passed() -> Preflight {
-    Preflight::Passed(Some(Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() }))
+    let prepared = Some(Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() });
+    Preflight::Passed { prepared, worktree: None }
 }
 
 fn preferences(play: &mut Play) -> LaunchPreferences {

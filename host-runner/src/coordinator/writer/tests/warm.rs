@@ -12,7 +12,7 @@ use crate::{
 };
 use board_protocol::{
     command::{EnvVar, Launch, Remember, ReplyDelivery, StartSession},
-    host::{AttachMode, AttachedClient, HostFact, HostLaunch, HostOrder},
+    host::{AttachMode, AttachedClient, HostFact, HostLaunch, HostOrder, HostRegistration, TextField},
     state::{HostState, SemanticState},
 };
 use serde_bytes::ByteBuf;
@@ -194,6 +194,24 @@ fn i6_75_a8_the_first_tick_after_the_hosts_had_time_to_come_back_sweeps_once() {
         ticks.push(reclaims(&play.coordinator.handle(vec![Input::Tick])));
     }
     assert_eq!(ticks, [0, 1, 0]);
+}
+
+// The agent has nothing more to say, and what it said about its text field was in the memory of the daemon before.
+#[test]
+fn d7_a_daemon_that_was_started_since_hears_what_the_text_field_holds() {
+    for (text_field, swept) in [(Some(TextField::Empty), 1), (Some(TextField::HasText), 0), (None, 0)] {
+        let mut play = Play::new();
+        let launch = idle(&mut play);
+        let (mut play, _) = play.restart();
+        play.stage.0.warm.set(Some(SETTINGS));
+        let registration = HostRegistration {
+            child: Some(crate::model::samples::process(51)),
+            text_field,
+            ..registration(&launch, 50)
+        };
+        play.coordinator.handle(vec![Input::HostRegistered { connection: HOST, version: 6, registration }]);
+        assert_eq!(sweep(&mut play, 700_000), swept, "{text_field:?}");
+    }
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn a_session_without_a_pane_gets_a_tab_of_its_own() {
         assert_eq!(
             effects[..3],
             [
-                Effect::RenameTab { tab: 3, name: "task-1".into() },
+                Effect::RenameTab { tab: 3, name: "● task-1".into() },
                 Effect::RenamePane { pane: PANE, name: String::new() },
                 Effect::SwitchMode(Mode::Locked),
             ]
@@ -235,6 +235,7 @@ fn a_pane_that_never_started_is_noticed() {
             count: 2,
             own_url: Some("file:/b".into()),
             terminals: vec![(PANE, PaneStanding::Waiting)],
+            ..PaneList::default()
         })
     };
     assert!(bench.on(list()).contains(&Effect::FindFocus), "seen in zellij's list");

@@ -266,6 +266,14 @@ fn drafts_survive_escape_and_go_on_demand() {
     bench.key(KeyCode::Esc);
     assert_eq!(bench.notice(), "NORMAL mode (draft kept; Enter goes on with it)");
     assert!(bench.text(24, 80).contains("draft › make / all"));
+    // Reference F.2: Enter opens the launch dialog with it; Esc there keeps it there.
+    bench.key(KeyCode::Enter);
+    assert_eq!(bench.board.room, Room::Launch);
+    assert_eq!((bench.board.editor.text(), bench.board.launch.form.task.text()), ("", "make / all"));
+    bench.on(Input::Key(Key::ctrl(KeyCode::Char('c'))));
+    bench.char('i');
+    bench.type_text("make / all");
+    bench.key(KeyCode::Esc);
     bench.char('N');
     assert_eq!(bench.board.editor.text(), "make / all");
     bench.on(Input::Key(Key::ctrl(KeyCode::Char('c'))));

@@ -45,7 +45,7 @@ fn keys() -> Vec<Key> {
     keys
 }
 
-fn in_room(room: Room) -> Bench {
+pub(super) fn in_room(room: Room) -> Bench {
     let mut bench = Bench::with_rows(vec![row(1), Row { unread: true, ..row(2) }, row(3)]);
     bench.key(KeyCode::Down);
     match room {
@@ -169,7 +169,7 @@ fn name(key: Key) -> String {
     name
 }
 
-fn told(effects: &[Effect]) -> String {
+pub(super) fn told(effects: &[Effect]) -> String {
     let words: Vec<String> = effects
         .iter()
         .filter_map(|effect| match effect {

@@ -22,7 +22,12 @@ fn on_the_board(bench: &mut Bench) -> Vec<Effect> {
 fn the_up_pipe_is_kept_and_greeted() {
     let mut bench = Bench::granted();
     bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("work".into()) }));
-    bench.on(Input::Panes(PaneList { count: 2, own_url: Some("file:/b.wasm".into()), terminals: vec![] }));
+    bench.on(Input::Panes(PaneList {
+        count: 2,
+        own_url: Some("file:/b.wasm".into()),
+        terminals: vec![],
+        ..PaneList::default()
+    }));
     let effects = bench.opens_up();
     assert_eq!(effects.first(), Some(&Effect::BlockPipe("up-1".into())));
     let ups = ups(&effects);
@@ -49,7 +54,14 @@ fn an_instance_that_was_born_later_learns_the_up_pipe_from_a_line_down() {
 #[test]
 fn a_location_that_becomes_known_later_is_told() {
     let mut bench = Bench::linked();
-    let panes = |url: &str| Input::Panes(PaneList { count: 1, own_url: Some(url.into()), terminals: vec![] });
+    let panes = |url: &str| {
+        Input::Panes(PaneList {
+            count: 1,
+            own_url: Some(url.into()),
+            terminals: vec![],
+            ..PaneList::default()
+        })
+    };
     let effects = bench.on(panes("file:/b.wasm"));
     assert!(matches!(ups(&effects).as_slice(), [Up::Hello(hello)] if hello.location == "file:/b.wasm"));
     assert_eq!(ups(&bench.on(panes("file:/b.wasm"))), []);
@@ -314,15 +326,23 @@ fn pages_are_put_together_in_order() {
 #[test]
 fn an_instance_without_a_pane_closes_itself_but_not_on_one_list() {
     let mut bench = Bench::linked();
-    let without = || Input::Panes(PaneList { count: 3, own_url: None, terminals: vec![] });
-    let with = || Input::Panes(PaneList { count: 3, own_url: Some("file:/b".into()), terminals: vec![] });
+    let without =
+        || Input::Panes(PaneList { count: 3, own_url: None, terminals: vec![], ..PaneList::default() });
+    let with = || {
+        Input::Panes(PaneList {
+            count: 3,
+            own_url: Some("file:/b".into()),
+            terminals: vec![],
+            ..PaneList::default()
+        })
+    };
     assert!(!bench.on(without()).contains(&Effect::CloseSelf));
     assert!(!bench.on(without()).contains(&Effect::CloseSelf), "too soon");
     bench.wait(3_000);
     bench.on(with());
     assert!(!bench.on(without()).contains(&Effect::CloseSelf), "it was there in between");
     bench.wait(3_000);
-    let empty = Input::Panes(PaneList { count: 0, own_url: None, terminals: vec![] });
+    let empty = Input::Panes(PaneList { count: 0, own_url: None, terminals: vec![], ..PaneList::default() });
     assert!(!bench.on(empty).contains(&Effect::CloseSelf), "an empty list says nothing");
     let effects = bench.on(without());
     assert_eq!(ups(&effects), [Up::Goodbye]);

@@ -3,12 +3,12 @@
 use crate::{
     effect::Effect,
     input::{
-        AttachOpened, CtrlG, Input, Key, KeyCode, Mode, ModeNews, PaneList, PaneRef, PaneStanding, PipeLine,
+        AttachOpened, Input, Key, KeyCode, Mode, ModeNews, PaneList, PaneRef, PaneStanding, PipeLine,
         PipeSource, Visibility,
     },
     machine::{
         permission::FREE_CTRL_G,
-        samples::{Bench, grant, link_hello, row, ups},
+        samples::{Bench, grant, keybinds, link_hello, row, ups},
     },
 };
 use board_protocol::{
@@ -16,6 +16,8 @@ use board_protocol::{
     pipe::{DOWN_PIPE, Down, DownLine, UP_PIPE, Up},
 };
 use proptest::prelude::*;
+
+const CTRL_G: Key = Key::ctrl(KeyCode::Char('g'));
 
 /// One input of every kind, but the grant.
 fn every_input() -> Vec<Input> {
@@ -42,8 +44,13 @@ fn every_input() -> Vec<Input> {
         Input::Visible(Visibility::Hidden),
         Input::Visible(Visibility::Shown),
         Input::Mode(ModeNews { mode: Mode::Locked, session_name: Some("s".into()) }),
-        Input::Panes(PaneList { count: 1, own_url: None, terminals: vec![(1, PaneStanding::Waiting)] }),
-        Input::LockedCtrlG(CtrlG::Bound),
+        Input::Panes(PaneList {
+            count: 1,
+            own_url: None,
+            terminals: vec![(1, PaneStanding::Waiting)],
+            ..PaneList::default()
+        }),
+        keybinds(&[CTRL_G]),
         Input::FocusFound(Some(PaneRef::Plugin(1))),
         Input::AttachOpened(AttachOpened { session: row(1).id, tab: Some(1), pane: Some(1) }),
         Input::PaneChecked { pane: 1, standing: PaneStanding::Waiting },
@@ -183,17 +190,17 @@ fn h4_a_late_grant_works() {
 #[test]
 fn ctrl_g_is_freed_once_and_only_after_the_grant() {
     let (mut bench, _) = Bench::loaded();
-    assert_inert(&bench.on(Input::LockedCtrlG(CtrlG::Bound)));
+    assert_inert(&bench.on(keybinds(&[CTRL_G])));
     let effects = bench.on(grant(1, None));
     assert!(effects.contains(&Effect::Reconfigure(FREE_CTRL_G.into())), "{effects:?}");
-    assert_eq!(bench.on(Input::LockedCtrlG(CtrlG::Bound)), [], "a configuration that insists is left alone");
-    bench.on(Input::LockedCtrlG(CtrlG::Free));
-    let effects = bench.on(Input::LockedCtrlG(CtrlG::Bound));
+    assert_eq!(bench.on(keybinds(&[CTRL_G])), [], "a configuration that insists is left alone");
+    bench.on(keybinds(&[]));
+    let effects = bench.on(keybinds(&[CTRL_G]));
     assert_eq!(effects, [Effect::Reconfigure(FREE_CTRL_G.into())], "bound again later: freed again");
     assert!(
         !Bench::granted()
-            .on(Input::LockedCtrlG(CtrlG::Free))
+            .on(keybinds(&[]))
             .iter()
-            .any(|e| matches!(e, Effect::Reconfigure(_)))
+            .any(|effect| *effect == Effect::Reconfigure(FREE_CTRL_G.into()))
     );
 }

@@ -6,6 +6,7 @@ use crate::{
     frame::{Line, Style},
     keymap::Room,
     machine::{Board, Field, Words},
+    region::Target,
     view::text::{Caret, typed},
 };
 use board_protocol::state::ColourRole;
@@ -56,7 +57,7 @@ fn has_keys(board: &Board, field: Field) -> bool {
 }
 
 /// Choices in a row, the chosen one between ‹ ›; where they do not fit, that one alone.
-fn choices(line: Line, all: &[(&str, bool)], chosen: &str, has_keys: bool) -> Line {
+fn choices(line: Line, field: Field, all: &[(&str, bool)], chosen: &str, has_keys: bool) -> Line {
     let style = if has_keys {
         Style { reversed: true, ..Style::of(ColourRole::Accent).bold() }
     } else {
@@ -67,13 +68,15 @@ fn choices(line: Line, all: &[(&str, bool)], chosen: &str, has_keys: bool) -> Li
         let (name, _) = clip(chosen, line.room().saturating_sub(4));
         return line.put(Style::FAINT, "‹").put(style, &format!(" {name} ")).put(Style::FAINT, "›");
     }
-    all.iter().fold(line, |line, (name, usable)| {
-        if *name == chosen {
+    all.iter().enumerate().fold(line, |line, (at, (name, usable))| {
+        let start = line.used();
+        let line = if *name == chosen {
             line.put(Style::FAINT, "‹").put(style, &format!(" {name} ")).put(Style::FAINT, "›")
         } else {
             let style = if *usable { Style::PLAIN } else { Style::FAINT };
             line.put(style, &format!("  {name}")).put(Style::FAINT, if *usable { "  " } else { " ×" })
-        }
+        };
+        line.linked_from(start, Target::Choice(field, at))
     })
 }
 
@@ -81,7 +84,8 @@ pub(super) fn agent(board: &Board, columns: usize) -> Line {
     let form = &board.launch.form;
     let all: Vec<(&str, bool)> =
         form.agents.iter().map(|choice| (choice.name.as_str(), choice.problem.is_none())).collect();
-    choices(choice_label(board, Field::Agent, columns), &all, &form.agent, has_keys(board, Field::Agent))
+    let line = choice_label(board, Field::Agent, columns);
+    choices(line, Field::Agent, &all, &form.agent, has_keys(board, Field::Agent))
 }
 
 pub(super) fn thinking(board: &Board, columns: usize) -> Line {
@@ -92,7 +96,7 @@ pub(super) fn thinking(board: &Board, columns: usize) -> Line {
     let line = choice_label(board, Field::Thinking, columns);
     let words: Vec<(&str, bool)> =
         form.thinking_words().into_iter().map(|word| (shown(word), true)).collect();
-    choices(line, &words, shown(&form.thinking), has_keys(board, Field::Thinking))
+    choices(line, Field::Thinking, &words, shown(&form.thinking), has_keys(board, Field::Thinking))
 }
 
 fn shown(word: &str) -> &str {
@@ -181,7 +185,9 @@ pub(super) fn buttons(board: &Board, columns: usize) -> Line {
             Style::PLAIN
         };
         let text = if close { text.to_owned() } else { format!(" {text} ") };
-        line.put(Style::FAINT, "[").put(style, &text).put(Style::FAINT, "]")
+        let start = line.used();
+        let line = line.put(Style::FAINT, "[").put(style, &text).put(Style::FAINT, "]");
+        line.linked_from(start, Target::Button(field))
     };
     let marked = matches!(board.launch.form.field, Field::Start | Field::StartAndEnter);
     let mark = if marked { "› " } else { "  " };

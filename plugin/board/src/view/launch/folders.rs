@@ -4,6 +4,7 @@ use crate::{
     cells::width,
     frame::{Line, Style},
     machine::Board,
+    region::Target,
     view::list::tail,
 };
 use board_protocol::state::ColourRole;
@@ -50,7 +51,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         let line = Line::new(columns).pad_to(INDENT).put(style, mark);
         let path = tail(&offer.path, line.room().saturating_sub(width(&count) + 1));
         let line = line.put_within(style, &path, columns.saturating_sub(INDENT + 2 + width(&count) + 1));
-        lines.push(line.put_right(Style::FAINT, &count));
+        lines.push(line.put_right(Style::FAINT, &count).linked(Target::Offer(at)));
     }
     let below = offers.len().saturating_sub(top + window) + unlisted;
     if below > 0 && lines.len() < rows {

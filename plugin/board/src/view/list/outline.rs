@@ -121,14 +121,23 @@ impl Outline {
     }
 }
 
-/// The first line of the window and the one behind its last: the selected line in the middle, if it can be.
-pub(super) fn window(total: usize, rows: usize, selected: usize) -> (usize, usize) {
+/// The first line of the window and the one behind its last: the selected line in the middle, if it can be. Of a list
+/// that is to be held steady, the line that was the first one, or the next one to it with which the selected one is seen
+/// beside the lines that say how many more there are.
+pub(super) fn window(total: usize, rows: usize, selected: usize, steady: Option<usize>) -> (usize, usize) {
     if total <= rows {
         return (0, total);
     }
-    let top = selected.saturating_sub(rows / 2).min(total - rows);
+    let top = match steady.filter(|_| rows > MARKS) {
+        Some(top) => top.max((selected + MARKS).saturating_sub(rows)).min(selected.saturating_sub(1)),
+        None => selected.saturating_sub(rows / 2),
+    };
+    let top = top.min(total - rows);
     (top, top + rows)
 }
+
+/// The lines that say how many more there are.
+const MARKS: usize = 2;
 
 #[cfg(test)]
 mod tests {
@@ -139,9 +148,16 @@ mod tests {
         for total in 0..40 {
             for rows in 1..20 {
                 for selected in 0..total {
-                    let (top, bottom) = window(total, rows, selected);
-                    assert!(top <= selected && selected < bottom, "{total} {rows} {selected}");
-                    assert!(bottom <= total && bottom - top == total.min(rows));
+                    for steady in [None, Some(0), Some(selected), Some(total)] {
+                        let (top, bottom) = window(total, rows, selected, steady);
+                        assert!(top <= selected && selected < bottom, "{total} {rows} {selected} {steady:?}");
+                        assert!(bottom <= total && bottom - top == total.min(rows));
+                        let seen = (top == 0 || top < selected) && (bottom == total || selected + 1 < bottom);
+                        assert!(
+                            seen || steady.is_none() || rows <= 2,
+                            "{total} {rows} {selected} {steady:?}"
+                        );
+                    }
                 }
             }
         }

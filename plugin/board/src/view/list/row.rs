@@ -5,9 +5,10 @@ use super::is_selected;
 use crate::{
     cells::width,
     frame::{Line, Style},
-    keymap::Room,
+    keymap::{Action, Room},
     machine::Board,
     model::BoardRow,
+    region::Target,
 };
 use board_protocol::{
     board::MAX_NAME_COLUMNS,
@@ -30,6 +31,8 @@ const BADGES_PART: usize = 2;
 const NAME_GROWS_FROM: usize = 100;
 /// Says that there is work to look at. A word, since its sign is that of rows that are done.
 const READY: &str = "ready";
+/// Says that the session works in a linked git worktree (reference F.5).
+const WORKTREE: &str = "⌥";
 /// Most tags that are shown on a row.
 const SHOWN_TAGS: usize = 3;
 
@@ -45,40 +48,62 @@ pub(crate) fn glyph(board: &Board, row: &BoardRow) -> &'static str {
     if row.unread { unread } else { read }
 }
 
-/// The badges of a row, most important first. Each says in words or by its sign what it counts; `room` cells are what
-/// there is for them.
-pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<(Style, String)> {
+/// A badge: what it looks like, and what it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Badge {
+    pub(crate) style: Style,
+    pub(crate) text: String,
+    /// `None`: it belongs to its row.
+    pub(crate) opens: Option<Action>,
+}
+
+/// The badges of a row, most important first: silence, errors, queue, plan, background, work to look at, worktree,
+/// references, a process that was ended, tags. What has no room goes from the end, and nothing behind it is shown either,
+/// so that two rows with the same badges show the same ones. Each says in words or by its sign what it counts; `room`
+/// cells are what there is for them.
+pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<Badge> {
     let mut badges = Vec::new();
-    let mut push = |style: Style, text: String| badges.push((style, text));
+    let mut push = |style: Style, text: String, opens: Option<Action>| {
+        badges.push(Badge { style, text, opens });
+    };
     if let Some(ms) = row.stalled_ms {
         // A silence that is too long matters more than anything that was said before it (field report A4).
         let words = stalled_words(ms);
         let fits = width(&words) < room;
         let text = if fits { words } else { format!("⚠{}", crate::machine::age(ms)) };
-        push(Style::of(ColourRole::Warning), text);
+        push(Style::of(ColourRole::Warning), text, Some(Action::Explain));
     }
     if row.errors > 0 {
-        push(Style::of(ColourRole::Error), format!("!{}", row.errors));
+        push(Style::of(ColourRole::Error), format!("!{}", row.errors), Some(Action::Explain));
     }
     if row.queued > 0 {
-        push(Style::of(ColourRole::Accent), format!("q{}", row.queued));
+        push(Style::of(ColourRole::Accent), format!("q{}", row.queued), Some(Action::Queue));
     }
     if !row.plan.is_none() {
         // One that waits for the person stands out from one that is made or carried out.
         let waits = row.plan == PlanStatus::AwaitingApproval;
-        push(if waits { Style::of(ColourRole::Warning) } else { Style::FAINT }, "π".to_owned());
+        let style = if waits { Style::of(ColourRole::Warning) } else { Style::FAINT };
+        push(style, "π".to_owned(), Some(Action::Peek));
     }
     if row.background > 0 {
-        push(Style::FAINT, format!("&{}", row.background));
+        push(Style::FAINT, format!("&{}", row.background), Some(Action::Peek));
     }
     if row.ready {
-        push(Style::of(ColourRole::Success), READY.to_owned());
+        push(Style::of(ColourRole::Success), READY.to_owned(), Some(Action::Explain));
+    }
+    if row.worktree {
+        push(Style::FAINT, WORKTREE.to_owned(), None);
+    }
+    for reference in &row.references {
+        // One that is a guess is dim.
+        let style = if reference.sure { Style::of(ColourRole::Accent) } else { Style::FAINT };
+        push(style, reference.label.to_string(), Some(Action::Peek));
     }
     if row.resumes_on_attach {
-        push(Style::FAINT, "~".to_owned());
+        push(Style::FAINT, "~".to_owned(), None);
     }
     for tag in row.tags.iter().take(SHOWN_TAGS) {
-        push(Style::of(ColourRole::Accent), format!("#{tag}"));
+        push(Style::of(ColourRole::Accent), format!("#{tag}"), None);
     }
     badges
 }
@@ -114,7 +139,12 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         (true, true) => (accent, "◉ "),
         (true, false) => (Style::FAINT, "○ "),
     };
-    line = line.put(mark_style, mark).put(role, if row.pinned { "★ " } else { "" });
+    let start = line.used();
+    line = line.put(mark_style, mark);
+    if board.room == Room::Select {
+        line = line.linked_from(start, Target::Badge(row.id.clone(), Action::Mark));
+    }
+    line = line.put(role, if row.pinned { "★ " } else { "" });
     let name_columns = name_end.saturating_sub(line.used());
     line = line.put_column(name_style, &row.name, name_columns);
     if !alone {
@@ -125,13 +155,18 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         }
         let says_end = columns.saturating_sub(age_columns);
         let mut badge_room = says_end.saturating_sub(line.used()) / BADGES_PART;
-        for (style, badge) in badges(row, badge_room) {
-            let needed = width(&badge) + 1;
+        for badge in badges(row, badge_room) {
+            let needed = width(&badge.text) + 1;
             if needed > badge_room {
                 break;
             }
             badge_room -= needed;
-            line = line.put(style, &badge).put(Style::PLAIN, " ");
+            let start = line.used();
+            line = line.put(badge.style, &badge.text);
+            if let Some(opens) = badge.opens.filter(|_| board.room == Room::List) {
+                line = line.linked_from(start, Target::Badge(row.id.clone(), opens));
+            }
+            line = line.put(Style::PLAIN, " ");
         }
         let says_columns = says_end.saturating_sub(line.used());
         line = line.put_column(says_style, &row.says, says_columns);
@@ -139,7 +174,7 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
     if age_columns > 0 {
         line = line.put_right(Style::FAINT, &format!("{} ", board.age(row)));
     }
-    line
+    line.linked(Target::Row(row.id.clone()))
 }
 
 /// The width of the name column: reference F.5 up to 30 cells. Beyond 100 columns half of what more there is goes to the

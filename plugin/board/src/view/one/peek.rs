@@ -3,12 +3,13 @@
 use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet, work::counts};
 use crate::{
     frame::{Line, Style},
-    keymap::Room,
+    keymap::{Action, Room},
     machine::{ANSWER_THERE, Board, age},
     model::BoardRow,
+    region::Target,
 };
 use board_protocol::{
-    board::Revival,
+    board::{Reference, ReferenceKind, Revival},
     daemon::ReplyProgress,
     pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
     plan::PlanStatus,
@@ -21,6 +22,8 @@ const PREVIEW_LINES: usize = 8;
 const ERROR_LINES: usize = 4;
 /// Most lines of one question.
 const QUESTION_LINES: usize = 6;
+/// Most references that are shown: an issue and a change request.
+const MAX_REFERENCES: usize = 2;
 /// Most lines of other texts.
 const LINES: usize = 2;
 
@@ -40,9 +43,13 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> 
         let hint = if board.room == Room::Queue { "" } else { " (q changes it)" };
         let title =
             Line::new(columns).pad_to(MARGIN).put(Style::BOLD, &format!("Waits for it: {}", queue.len()));
-        lines.push(title.put(Style::FAINT, hint));
+        let title = title.put(Style::FAINT, hint);
+        lines.push(if hint.is_empty() { title } else { title.linked(Target::Act(Action::Queue)) });
         let chosen = (board.page == Room::Queue).then_some(board.views.queued);
-        lines.extend(queue.iter().enumerate().map(|(at, words)| queued(words, chosen == Some(at), columns)));
+        lines.extend(queue.iter().enumerate().map(|(at, words)| {
+            let line = queued(words, chosen == Some(at), columns);
+            line.linked(if chosen.is_some() { Target::Queued(at) } else { Target::Act(Action::Queue) })
+        }));
     }
     lines
 }
@@ -57,7 +64,15 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
     if let Some(doubt) = &full.doubt {
         put("doubt", Style::of(ColourRole::Warning), doubt, LINES);
     }
-    put("folder", Style::PLAIN, &full.cwd, LINES);
+    let folder = match &full.worktree {
+        Some(worktree) => format!("{} (linked worktree {worktree})", full.cwd),
+        None => full.cwd.clone(),
+    };
+    put("folder", Style::PLAIN, &folder, LINES);
+    for reference in full.references.iter().take(MAX_REFERENCES) {
+        let (text, sure) = about(reference);
+        put("about", if sure { Style::PLAIN } else { Style::FAINT }, &text, 1);
+    }
     let agent = match &detail.model {
         Some(model) => format!("{} · {model}", full.agent),
         None => full.agent.clone(),
@@ -145,6 +160,21 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         });
         put("evidence", Style::FAINT, &format!("{evidence}{}", at.unwrap_or_default()), LINES);
     }
+}
+
+/// What a session is about, in words, and whether that is sure.
+fn about(reference: &Reference) -> (String, bool) {
+    let what = match reference.kind {
+        ReferenceKind::Issue => "issue",
+        ReferenceKind::ChangeRequest => "change request",
+    };
+    let (guess, sure) = match reference.confidence {
+        Confidence::High => ("", true),
+        Confidence::Medium => (", probably", false),
+        Confidence::Low => (", a guess", false),
+    };
+    let url = reference.url.as_ref().map(|url| format!(" · {url}")).unwrap_or_default();
+    (format!("{what} {}{guess}{url}", reference.label), sure)
 }
 
 /// The last lines of its terminal, where those were asked for.
