@@ -23,8 +23,8 @@ pub const SIZE: Size = Size { cols: 110, rows: 30 };
 const SIDE_COLS: u16 = 150;
 /// What the board's groups hold once everything has happened.
 const GROUPS: [&str; 5] = ["NEEDS ANSWER 1", "RUNNING 3", "NEEDS INSTRUCTIONS 2", "FAILED 1", "STOPPED 1"];
-/// The row from which the pictures of one session are taken.
-const WATCHER: &str = "test watcher";
+/// A word of the name of the row from which the pictures of one session are taken.
+const WATCHER: &str = "watcher";
 
 /// One of them.
 pub struct Picture {
@@ -47,7 +47,7 @@ pub fn take(size: Size) -> Vec<Picture> {
     board.wait_for("No sessions yet");
     fill(&stage);
     board.wait("every row in its group, and what they count", |screen| {
-        GROUPS.iter().all(|group| screen.has(group)) && screen.has("•4 unread")
+        GROUPS.iter().all(|group| screen.has(group)) && screen.has("•3 unread")
     });
     let mut pictures = Pictures::default();
     at_the_list(&board, &mut pictures);
@@ -87,13 +87,13 @@ fn fill(stage: &Stage) {
     let asking = pi("login", "The cookie is set twice. Find out why and mend it.");
     stage.wait_state(&asking, "needs_input");
     stage.model.push(Step::tool("c2", "bash", json!({"command": "printf '3 suites\n41 passed\n'"})));
-    stage.model.push(Step::text("All 41 tests pass. Shall I commit, or do you want to look first?"));
+    stage.model.push(Step::text("All 41 tests pass. The basket was emptied before the total was read."));
     let asked = pi("checkout", "Make the tests of the checkout pass.");
     stage.wait_state(&asked, "idle");
     let shell =
         |name: &str, script: &str| world.start(&["--cwd", shop, "--name", name, "--", "sh", "-c", script]);
     shell("dev server", "echo listening on 127.0.0.1:5173; exec cat");
-    shell(WATCHER, "echo 412 passed; exec cat");
+    shell("test watcher", "echo 412 passed; exec cat");
     shell("log of staging", "exec tail -f /dev/null");
     let finished = shell("release notes", "echo written");
     world.wait_state(&finished, "idle");
@@ -107,7 +107,7 @@ fn fill(stage: &Stage) {
 
 fn at_the_list(board: &Terminal, pictures: &mut Pictures) {
     select(board, WATCHER);
-    pictures.add("board", lit_no_more(board));
+    pictures.add("board", board.screen());
     board.send(" ");
     pictures.add("peek", board.wait("its details", |screen| screen.has("shows") && screen.has("412 passed")));
     board.send(keys::ESC);
@@ -115,9 +115,16 @@ fn at_the_list(board: &Terminal, pictures: &mut Pictures) {
     board.send("m");
     board.wait_for("0 selected");
     board.send(" ").send(keys::DOWN).send(" ");
-    pictures.add("select", board.wait_for("2 selected"));
+    pictures.add(
+        "select",
+        board.wait("two of them, and no notice about it", |screen| {
+            screen.has("2 selected") && !screen.has("SELECT mode")
+        }),
+    );
     board.send("m");
     board.wait_gone("SELECT");
+    // The notice about it passes; a picture must not depend on whether it has.
+    board.wait_gone("NORMAL mode");
     select(board, "checkout");
     board.send("v");
     let transcript = board.wait("what was said", |screen| {
@@ -131,13 +138,14 @@ fn at_the_list(board: &Terminal, pictures: &mut Pictures) {
 fn in_the_dialog(board: &Terminal, pictures: &mut Pictures) {
     board.send("n");
     board.wait("the dialog", |screen| screen.has("New session") && screen.has("codex"));
-    board.send("name:basket #shop the basket forgets its discount; find out why and mend it");
-    pictures.add("launch", board.wait_for("name basket"));
-    board.send(keys::UP).send(keys::ENTER);
+    board.send("name:basket #shop the basket forgets its discount; find out why");
     pictures.add(
-        "folders",
-        board.wait("favourites", |screen| screen.has("favourites") && screen.has("work/shop")),
+        "launch",
+        board.wait("the whole text", |screen| screen.has("name basket") && screen.has("find out why")),
     );
+    board.send(keys::UP).send(keys::ENTER);
+    pictures
+        .add("folders", board.wait("favourites", |screen| screen.has("favourites") && screen.has("shop")));
     board.send(keys::ESC);
     board.wait_gone("favourites");
     board.send(keys::ctrl('c'));
@@ -149,17 +157,12 @@ fn in_the_dialog(board: &Terminal, pictures: &mut Pictures) {
 }
 
 fn in_a_session(board: &Terminal, pictures: &mut Pictures) {
-    select(board, "dev server");
+    select(board, "server");
     board.send(keys::RIGHT);
     board.wait("its pane", |screen| screen.has("listening on") && !is_board(screen));
     pictures.add("attach", wait_locked(board));
     board.send(keys::DETACH);
-    board.wait("the board again", |screen| screen.state_of("dev server") == Some(SemanticState::Working));
-}
-
-/// The list once no row is lit for having changed its group.
-fn lit_no_more(board: &Terminal) -> Screen {
-    board.screen()
+    board.wait("the board again", |screen| screen.state_of("server") == Some(SemanticState::Working));
 }
 
 /// The text of a picture without what differs from run to run: the build, the world's directory, pids, and ages.
@@ -169,10 +172,14 @@ pub fn normal(screen: &Screen) -> String {
         let end = if line.ends_with('│') { "│" } else { "" };
         let body = line.strip_suffix('│').unwrap_or(line).trim_end();
         let mut words: Vec<&str> = body.split(' ').collect();
-        let aged = words.last().is_some_and(|word| is_age(word)) && words.len() > 1;
-        if aged {
-            words.pop();
-        }
+        // `now` and `3m` at the end of a row, `just now` and `3m ago` at the end of a sentence.
+        let ending = match words.as_slice() {
+            [.., "just", "now"] => 2,
+            [.., age, "ago"] if is_age(age) => 2,
+            [_, .., age] if is_age(age) => 1,
+            _ => 0,
+        };
+        words.truncate(words.len() - ending);
         let mut before = "";
         let mut plain = String::new();
         for word in words {
@@ -183,11 +190,11 @@ pub fn normal(screen: &Screen) -> String {
             before = if word.is_empty() { " " } else { word };
         }
         text += plain.trim_end();
-        text += if aged { "  AGE" } else { "" };
+        text += if ending > 0 { "  AGE" } else { "" };
         text += end;
         text.push('\n');
     }
-    text.replace("just now", "AGO")
+    text
 }
 
 fn is_age(word: &str) -> bool {
