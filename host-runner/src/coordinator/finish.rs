@@ -239,7 +239,7 @@ impl<W: World> Coordinator<W> {
     }
 
     fn act(&mut self, mut turn: Turn, outputs: &mut Vec<Output>) {
-        self.look_for_references(&turn, outputs);
+        let referring = std::mem::take(&mut turn.referring);
         for (connection, order) in std::mem::take(&mut turn.verdicts) {
             outputs.push(Output::Order { connection, order });
         }
@@ -281,6 +281,7 @@ impl<W: World> Coordinator<W> {
                 outputs.push(Output::Watch { session, process });
             }
         }
+        self.look_for_references(&referring, outputs);
     }
 
     /// Words that are too long for a command line, unless the agent had them in an earlier life.

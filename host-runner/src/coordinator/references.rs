@@ -15,6 +15,7 @@ use board_protocol::{
     ids::SessionId,
     refs::{FoundReference, References},
 };
+use std::collections::BTreeSet;
 
 /// What is looked through for references, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub struct LookForReferences {
 
 impl<W: World> Coordinator<W> {
     /// What to look through for the sessions of this turn. After the commit: the newest evidence is in the store by then.
-    pub(super) fn look_for_references(&self, turn: &Turn, outputs: &mut Vec<Output>) {
-        for session in &turn.referring {
+    pub(super) fn look_for_references(&self, referring: &BTreeSet<SessionId>, outputs: &mut Vec<Output>) {
+        for session in referring {
             let Some(record) = self.sessions.get(session) else { continue };
             let items = self.store.work(session).unwrap_or_default();
             let mut look = LookForReferences {

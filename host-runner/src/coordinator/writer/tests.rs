@@ -43,10 +43,11 @@ fn a_session_from_start_to_end() {
             Output::Running { hosts: 1 } => "running",
             Output::Answer { .. } => "answer",
             Output::Spawn(_) => "spawn",
+            Output::LookForReferences(_) => "references",
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!(kinds, ["board", "running", "answer", "spawn"]);
+    assert_eq!(kinds, ["board", "running", "answer", "spawn", "references"]);
     assert_eq!(launch.socket, format!("/run/{}.{}.sock", launch.session, launch.generation));
 
     let outputs = play.host_comes(&launch, 50, 1);
