@@ -50,11 +50,6 @@ const EVENTS: [EventType; 13] = [
 /// Marks the result of the link among results of commands.
 pub(crate) const LINK_CONTEXT: (&str, &str) = ("agent-board", "link");
 
-/// Highest number of a pane that is looked at: each look takes zellij a fraction of a millisecond.
-const MAX_SOUGHT: u32 = 256;
-/// How many numbers in a row may be missing.
-const MAX_MISSING: u32 = 8;
-
 impl Plugin {
     /// Carries an effect out; returns the answer, if zellij gives one at once.
     pub(crate) fn carry_out(&mut self, effect: Effect) -> Option<Input> {
@@ -76,7 +71,6 @@ impl Plugin {
             Effect::RenameTab { tab, name } => rename_tab_with_id(tab, name),
             Effect::RetitleTab { tab, from, to } => retitle_tab(tab, &from, to),
             Effect::RerunTerminal(pane) => rerun_command_pane(pane),
-            Effect::FindSuspended => return Some(Input::SuspendedFound(find_suspended())),
             Effect::RunLink(link) => run_link(&link),
             Effect::FindFocus => return Some(Input::FocusFound(find_focus())),
             Effect::Reconfigure(kdl) => reconfigure(kdl, false),
@@ -165,24 +159,6 @@ fn retitle_tab(tab: u64, from: &str, to: String) {
     if index.and_then(get_tab_info).is_some_and(|info| info.name == from) {
         rename_tab_with_id(tab, to);
     }
-}
-
-/// Panes of a resurrected session have the first numbers, without large gaps: some do not come back.
-fn find_suspended() -> Vec<(u32, String)> {
-    let mut found = Vec::new();
-    let mut missing = 0;
-    for pane in 0..MAX_SOUGHT {
-        match get_pane_info(PaneId::Terminal(pane)) {
-            Some(info) => {
-                missing = 0;
-                let command = info.terminal_command.filter(|_| info.is_held && !info.exited);
-                found.extend(command.map(|command| (pane, command)));
-            }
-            None if missing == MAX_MISSING => break,
-            None => missing += 1,
-        }
-    }
-    found
 }
 
 /// `None` when the client is not connected.

@@ -67,9 +67,6 @@ pub enum Effect {
     },
     /// Run the command of a pane that waits for a key.
     RerunTerminal(u32),
-    /// Look for command panes that have never run, also in tabs of which zellij tells nothing; answered by
-    /// [`crate::input::Input::SuspendedFound`].
-    FindSuspended,
     /// Start a link without a terminal; its end comes as [`crate::input::Input::LinkEnded`].
     RunLink(LinkCommand),
     /// Ask what this instance's client looks at; answered by [`crate::input::Input::FocusFound`].

@@ -33,8 +33,6 @@ pub enum Input {
     /// The answer to [`crate::Effect::FindFocus`]: the pane that this instance's client looks at; `None` when the client
     /// is not connected any more (zellij never unloads the instance of a detached client).
     FocusFound(Option<PaneRef>),
-    /// Command panes that have never run, with their command lines.
-    SuspendedFound(Vec<(u32, String)>),
     /// What became of [`crate::Effect::OpenAttachTab`].
     AttachOpened(AttachOpened),
     /// The answer to [`crate::Effect::CheckPane`].

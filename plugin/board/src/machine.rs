@@ -287,7 +287,6 @@ impl Board {
             Input::Panes(list) => self.panes_listed(&list),
             Input::Keybinds(keybinds) => self.keybinds_are(keybinds),
             Input::FocusFound(pane) => self.focus_found(pane),
-            Input::SuspendedFound(panes) => self.note_waiting(&panes),
             Input::AttachOpened(opened) => self.attach_opened(opened),
             Input::PaneChecked { pane, standing } => self.pane_checked(pane, standing),
             Input::PaneExited { pane, code } => self.pane_exited(pane, code),

@@ -1,6 +1,6 @@
 //! The transcript of a session of Claude Code, from the file that its hooks name.
 
-use e2e::{claude_stage::Stage, model_server::Step};
+use e2e::{claude_stage::Stage, model_server::Step, wait::eventually};
 use serde_json::{Value, json};
 
 #[test]
@@ -11,7 +11,11 @@ fn b13_what_claude_code_writes_is_printed() {
     stage.model.push(Step::text("Everything is green."));
     let id = stage.start("read the notes");
     stage.wait_state(&id, "idle");
-    let told = stage.world.runner(&["transcript", "--json", &id]).ok().json();
+    // Its hook may speak before its file has the last line.
+    let told = eventually("all three items", || {
+        let told = stage.world.runner(&["transcript", "--json", &id]).ok().json();
+        (told["total"] == 3).then_some(told)
+    });
     let items = told["items"].as_array().unwrap();
     let said: Vec<(&Value, &Value)> = items.iter().map(|item| (&item["role"], &item["label"])).collect();
     let expected = [("you", "you"), ("tool", "Read"), ("agent", "agent")]

@@ -264,7 +264,6 @@ impl Board {
                 self.enter_awaited();
                 self.retitle_tabs();
                 self.settle_waiting();
-                self.seek_waiting_once();
                 self.changed();
             }
             Applied::Ignored => {}

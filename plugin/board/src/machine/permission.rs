@@ -52,7 +52,6 @@ impl Board {
         }
         self.free_ctrl_g();
         self.bind_keys();
-        self.seek_waiting();
         self.changed();
     }
 

@@ -1,6 +1,6 @@
 //! Panes that zellij brings back with a dead session: it runs none of their commands. Ours are run again, or closed.
 //!
-//! Every visible instance does this. Running a pane that runs, and closing one that is gone, change nothing.
+//! zellij lists panes only while the board's tab is the active one: those in other tabs wait until it is. Every visible instance does this. Running a pane that runs, and closing one that is gone, change nothing.
 
 use super::Board;
 use crate::effect::Effect;
@@ -24,8 +24,6 @@ pub(super) struct Waiting {
     panes: Vec<(u32, Ours)>,
     /// One that waits again is closed: its command does not run.
     tried: Vec<u32>,
-    /// Whether they were looked for since the rows are there.
-    sought: bool,
 }
 
 impl Board {
@@ -39,18 +37,6 @@ impl Board {
             None if rest == "link" => Some(Ours::Link),
             Some(("attach", id)) if !id.contains(' ') => Some(Ours::Attach(SessionId(id.into()))),
             _ => None,
-        }
-    }
-
-    /// zellij lists panes only while the board's tab is the active one; after a resurrection another one may be. The
-    /// link is looked for at once, and the rest when the rows are there: later tabs are opened after the board's.
-    pub(super) fn seek_waiting(&mut self) {
-        self.emit(Effect::FindSuspended);
-    }
-
-    pub(super) fn seek_waiting_once(&mut self) {
-        if self.is_current() && !std::mem::replace(&mut self.waiting.sought, true) {
-            self.seek_waiting();
         }
     }
 
