@@ -121,7 +121,7 @@ fn what_cannot_be_started_is_refused_before_there_is_a_row() {
         (&["start", "--agent", "nobody", "true"], 1, "no agent"),
         (&["start", "--name", " ", "true"], 1, "visible character"),
         (&["start", "--size", "big", "true"], 2, "120x36"),
-        (&["start"], 2, "Usage"),
+        (&["start"], 2, "nothing to run"),
     ];
     for (arguments, code, words) in table {
         let said = board.fails(arguments, code);
