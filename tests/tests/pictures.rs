@@ -1,7 +1,5 @@
 //! The pictures of the README and of docs do not lie: a run of today shows what they show.
 
-#![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
-
 use e2e::pictures::{SIZE, normal, take};
 use std::{collections::BTreeSet, fs, path::Path};
 

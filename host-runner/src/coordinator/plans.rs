@@ -1,6 +1,6 @@
 //! What a person does with a plan, and what becomes of an agent's answer that is one (reference A.11, D.13). Pure.
 //!
-//! [`decide`] is called by [`super::decide`] for a person's step; when a turn ends, [`ready`] by `hearing` and
+//! [`fn@decide`] is called by [`mod@super::decide`] for a person's step; when a turn ends, [`ready`] by `hearing` and
 //! [`ready_of_run`] by `ended`. Words about a plan go through the follow-up queue of a session that runs, and through the
 //! door of a turn without a terminal, or a fresh host, of one that does not.
 
