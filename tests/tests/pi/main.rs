@@ -12,5 +12,6 @@ mod questions;
 mod trouble;
 mod turns;
 mod verdicts;
+mod warm;
 
 use e2e::{both, pi_stage as stage};
