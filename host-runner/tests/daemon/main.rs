@@ -17,6 +17,7 @@ mod lifecycle;
 mod malformed;
 mod notices;
 mod recovery;
+mod references;
 mod replies;
 mod support;
 mod verdicts;
