@@ -115,6 +115,11 @@ impl BoardRoot {
         &self.directory
     }
 
+    /// Six letters that tell this root from the person's other ones, the same for ever.
+    pub(crate) fn tag(&self) -> String {
+        hash(&self.directory, 6)
+    }
+
     /// The store.
     pub fn database(&self) -> PathBuf {
         self.directory.join("board.db")
@@ -243,10 +248,14 @@ fn socket_directory(root: &Path) -> Result<PathBuf, RootError> {
     Ok(fallback)
 }
 
-fn fallback_socket_directory(root: &Path) -> PathBuf {
+/// The first hexadecimal digits of a hash of a root's path.
+fn hash(root: &Path, digits: usize) -> String {
     let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, root.as_os_str().as_encoded_bytes()).simple().to_string();
-    let hash: String = hash.chars().take(12).collect();
-    PathBuf::from(format!("/tmp/agent-board-{}-{hash}", getuid().as_raw()))
+    hash.chars().take(digits).collect()
+}
+
+fn fallback_socket_directory(root: &Path) -> PathBuf {
+    PathBuf::from(format!("/tmp/agent-board-{}-{}", getuid().as_raw(), hash(root, 12)))
 }
 
 /// In a directory that everybody can write, a link of somebody else's must not lead us anywhere.
