@@ -2,15 +2,12 @@
 //! of the board: they are in none of them.
 //!
 //! Owned by the model. A terminal whose session is not on the board (it was kept when that was deleted) stands by itself, in
-//! the group of its own state: nothing that runs is ever out of sight.
+//! the group of its own state behind all others: nothing that runs is ever out of sight. The rules are those of
+//! [`board_protocol::group`]; this is the same for rows that come and go one by one.
 
 use super::{BoardRow, Model};
 use board_protocol::{ids::SessionId, state::SemanticState};
 use std::collections::BTreeMap;
-
-/// How many owners up a terminal's session is looked for. An agent that was started inside a terminal of an agent makes two;
-/// more than a few are a circle.
-const MAX_DEPTH: usize = 4;
 
 /// The terminals among the rows.
 #[derive(Debug, Default)]
@@ -48,19 +45,10 @@ impl Nesting {
 }
 
 impl Model {
-    /// The session that a row stands below, if it does.
+    /// The session that a row stands below, if it does. A terminal owns none: whatever a row says, there is one level.
     pub(crate) fn above(&self, id: &SessionId) -> Option<&SessionId> {
-        let mut top = None;
-        let mut at = id;
-        for _ in 0..MAX_DEPTH {
-            match self.nesting.owners.get(at).filter(|owner| self.keys.contains_key(*owner)) {
-                Some(owner) => top = Some(owner),
-                None => return top,
-            }
-            at = top?;
-        }
-        // A circle has no top.
-        None
+        let owner = self.nesting.owners.get(id)?;
+        (self.keys.contains_key(owner) && !self.nesting.owners.contains_key(owner)).then_some(owner)
     }
 
     /// The rows that stand below a session, in no order.

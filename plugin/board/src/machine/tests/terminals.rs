@@ -108,9 +108,9 @@ fn a_terminal_whose_session_is_gone_stands_by_itself() {
         Row { parent: Some(row(3).id), ..row(3) },
     ];
     assert_eq!(shown(&Bench::with_rows(circle)), ["task-1", "task-2", "task-3"]);
-    // A terminal inside a terminal stands below the session that both come from.
+    // A terminal owns none: whatever a row says, there is one level.
     let deep = vec![terminal(13, 12), terminal(12, 1), pi(1)];
-    assert_eq!(shown(&Bench::with_rows(deep)), ["task-1", "├term-12", "└term-13"]);
+    assert_eq!(shown(&Bench::with_rows(deep)), ["task-1", "└term-12", "term-13"]);
 }
 
 #[test]
