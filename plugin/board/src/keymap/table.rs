@@ -64,6 +64,8 @@ pub const BINDINGS: &[Binding] = bindings! {
     List [plain('p'), ctrl('t')] Action::Pin, "p, ctrl+t", "pin, unpin", "p pin";
     List [plain('R'), ctrl('r')] Action::Rename, "R, ctrl+r", "rename", "R rename";
     List [plain('t')] Action::Tags, "t", "tags", "";
+    List [plain('w')] Action::SkipWaits, "w", "skip waits (y/N)", "w skip waits";
+    List [plain('z')] Action::Fold, "z", "fold its terminals", "";
     List [plain('l')] Action::Screen, "l", "its screen", "l screen";
     List [plain('v')] Action::Transcript, "v", "transcript", "v transcript";
     List [plain('e')] Action::Explain, "e", "evidence", "e evidence";
@@ -98,6 +100,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     Peek [plain('v')] Action::Transcript, "v", "transcript", "v transcript";
     Peek [plain('e')] Action::Explain, "e", "evidence", "e evidence";
     Peek [plain('l')] Action::Screen, "l", "its screen", "l screen";
+    Peek [plain('w')] Action::SkipWaits, "w", "skip waits (y/N)", "w skip waits";
     Peek [plain('q')] Action::Queue, "q", "what waits for it", "";
     Peek [PAGE_UP] Action::Scroll(Scroll::PageUp), "pgup, pgdn", "scroll", "";
     Peek [PAGE_DOWN] Action::Scroll(Scroll::PageDown), "pgdn", "", "";

@@ -182,14 +182,16 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
 }
 
 /// Signs beside a name.
-const SIGNS: [(&str, &str); 9] = [
+const SIGNS: [(&str, &str); 11] = [
     ("★", "pinned"),
     ("⚠14m", "silent for so long"),
+    ("⧖", "its agent waits"),
     ("!2", "errors in its log"),
     ("q3", "messages that wait"),
     ("&1", "tasks in the background"),
     ("π", "a plan"),
     ("⌥", "a linked git worktree"),
+    ("▾2", "terminals of its agent"),
     ("~", "resumes on attach"),
     ("#web", "a tag"),
 ];
