@@ -38,9 +38,7 @@ fn judge(granted: Option<BTreeSet<String>>, file: &str) -> Finding {
     let ask_again = texts::permission_ask_again();
     match granted {
         None => Finding::warn(NAME, texts::permission_not_asked(), texts::permission_open()),
-        Some(granted) if granted.is_empty() => {
-            Finding::fail(NAME, texts::permission_denied(file), ask_again)
-        }
+        Some(granted) if granted.is_empty() => Finding::fail(NAME, texts::permission_denied(file), ask_again),
         Some(granted) => {
             let missing: Vec<_> = NEEDED.into_iter().filter(|needed| !granted.contains(*needed)).collect();
             if missing.is_empty() {

@@ -145,7 +145,7 @@ fn by_name(functions: &[Function]) -> String {
     plain.sort_by(|a, b| a.id.cmp(&b.id));
     let mut out = String::new();
     out.push_str("    /// The messages of this file that have no variables, by their whole names, sorted.\n");
-    out.push_str("    pub const NAMES: &[(&str, fn() -> &'static str)] = &[\n");
+    out.push_str("    pub const NAMES: &[Named] = &[\n");
     for function in plain {
         let _ = writeln!(out, "        ({:?}, {}),", function.id, function.name);
     }

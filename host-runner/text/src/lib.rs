@@ -35,6 +35,9 @@ macro_rules! numbers {
 }
 numbers!(u8, u16, u32, u64, usize);
 
+/// A message's name, and its text.
+pub type Named = (&'static str, fn() -> &'static str);
+
 /// The text of the language that is spoken now.
 fn pick(texts: &[&'static str; 3]) -> &'static str {
     let [english, chinese, japanese] = texts;
