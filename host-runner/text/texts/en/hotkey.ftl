@@ -1,0 +1,177 @@
+### The board's keys: what help says about them, and what the line at the bottom says.
+
+## What a key does, on the help page: at most 23 cells fit at 80 columns.
+
+hotkey-insert = type what to start
+hotkey-launch = new session
+hotkey-greeting = greet an agent
+hotkey-enter = the draft, else enter
+hotkey-attach = enter the session
+hotkey-peek = look closer, reply
+hotkey-moves = move
+hotkey-ten-rows = ten rows
+hotkey-first-last = first row, last row
+hotkey-next-needs-me = next that needs you
+hotkey-done = done (y/N)
+hotkey-holding = on hold, and back
+hotkey-stop = interrupt, or stop
+hotkey-delete = delete (y/N)
+hotkey-delete-at-once = delete at once
+hotkey-delete-state = delete the state (y/N)
+hotkey-select = mark several
+hotkey-filter = filter
+hotkey-unread = read, unread
+hotkey-pin = pin, unpin
+hotkey-rename = rename
+hotkey-tags = tags
+hotkey-screen = its screen
+hotkey-transcript = transcript
+hotkey-explain = evidence
+hotkey-runner = runner, versions
+hotkey-clear = clear draft, filter
+hotkey-help = this page
+hotkey-mark = mark, unmark
+hotkey-leave = leave
+hotkey-mark-all = mark all shown
+hotkey-unmark-all = unmark all
+hotkey-delete-marked = delete done ones (y/N)
+hotkey-previous-next = previous, next
+hotkey-reply = reply
+hotkey-back = back
+hotkey-queue = what waits for it
+hotkey-scroll = scroll
+hotkey-edit-queued = change
+hotkey-remove-queued = take out
+hotkey-send-queued = send now
+hotkey-order-queued = earlier, later
+hotkey-clear-queue = empty it (y/N)
+hotkey-page = page
+hotkey-start-end = start, end
+hotkey-look-closer = look closer
+hotkey-first-newest = first, newest
+hotkey-clear-log = clear diagnostics (y/N)
+hotkey-submit-start = start in background
+hotkey-new-line = new line, or alt+enter
+hotkey-keep-draft = back, the draft stays
+hotkey-drop-draft = back, the draft goes
+hotkey-line-or-sent = line, what was sent
+hotkey-character = one character
+hotkey-word = one word
+hotkey-line-ends = start, end of line
+hotkey-delete-left = delete left
+hotkey-delete-right = delete right
+hotkey-delete-word = delete the word
+hotkey-delete-to-start = delete to the start
+hotkey-delete-to-end = delete to the end
+hotkey-launch-with-text = launch dialog with it
+hotkey-submit-launch = start; open a list
+hotkey-next-field = next field; complete
+hotkey-back-field = back; up a level
+hotkey-line-field = line, field
+hotkey-choose-character = choose; one character
+hotkey-choose-blank = choose; a blank
+hotkey-choose = choose
+hotkey-complete = complete, go inside
+hotkey-up-a-level = up a level
+hotkey-back-unchanged = back, as it was
+hotkey-send = send
+hotkey-delivery = when it is delivered
+hotkey-keep-filter = back, it stays
+hotkey-drop-filter = back, it goes
+hotkey-save = save
+hotkey-cancel = cancel
+hotkey-accept = yes; any other key: no
+hotkey-ask-permission = ask for the permissions again
+
+## The keys themselves, where they are more than their names.
+
+hotkey-twice-keys = ctrl+x twice
+
+## The line at the bottom. What stands before the first blank is the key: it stays, and a click on it presses it.
+
+hotkey-hint-insert = i insert
+hotkey-hint-launch = n new
+hotkey-hint-attach = → attach
+hotkey-hint-peek = space peek
+hotkey-hint-next-needs-me = g next for you
+hotkey-hint-done = d done
+hotkey-hint-holding = h hold / unhold
+hotkey-hint-stop = s stop
+hotkey-hint-delete = x delete
+hotkey-hint-delete-at-twice = ctrl+x x2 quick
+hotkey-hint-delete-state = X delete state
+hotkey-hint-select = m multi-select
+hotkey-hint-filter = / filter
+hotkey-hint-pin = p pin
+hotkey-hint-rename = R rename
+hotkey-hint-screen = l screen
+hotkey-hint-transcript = v transcript
+hotkey-hint-explain = e evidence
+hotkey-hint-runner = ! runner
+hotkey-hint-help = ? help
+hotkey-hint-mark = space mark
+hotkey-hint-leave = esc leave
+hotkey-hint-mark-all = a all
+hotkey-hint-unmark-all = u clear
+hotkey-hint-delete-marked = ctrl+x delete done
+hotkey-hint-previous-next = ↑↓ prev/next
+hotkey-hint-attach-either = →/> attach
+hotkey-hint-reply = r reply
+hotkey-hint-back = esc back
+hotkey-hint-move = ↑↓ move
+hotkey-hint-edit-queued = e edit
+hotkey-hint-remove-queued = x remove
+hotkey-hint-send-queued = s send now
+hotkey-hint-order-queued = K/J order
+hotkey-hint-clear-queue = X clear
+hotkey-hint-scroll = ↑↓ scroll
+hotkey-hint-back-either = ←/< back
+hotkey-hint-page = pgup/pgdn page
+hotkey-hint-enter-attach = enter attach
+hotkey-hint-clear-log = x clear diagnostics
+hotkey-hint-start = enter start
+hotkey-hint-new-line = shift+enter new line
+hotkey-hint-keep-draft = esc keep draft
+hotkey-hint-drop-draft = ctrl+c drop
+hotkey-hint-launch-with-text = tab dialog
+hotkey-hint-next-field = tab next
+hotkey-hint-fields = ↑↓ fields
+hotkey-hint-choices = ←→ choose
+hotkey-hint-choose = enter choose
+hotkey-hint-complete = tab complete
+hotkey-hint-up-a-level = shift+tab up
+hotkey-hint-send = enter send
+hotkey-hint-delivery = tab when
+hotkey-hint-keep-filter = enter keep
+hotkey-hint-drop-filter = esc clear
+hotkey-hint-save = enter save
+hotkey-hint-cancel = esc cancel
+hotkey-hint-accept = y yes · any other key no
+hotkey-hint-ask-permission = enter ask again
+
+## Modes and pages.
+
+hotkey-room-list = NORMAL
+hotkey-room-select = SELECT
+hotkey-room-peek = PEEK
+hotkey-room-queue = QUEUE
+hotkey-room-screen = SCREEN
+hotkey-room-transcript = TRANSCRIPT
+hotkey-room-explain = EVIDENCE
+hotkey-room-insert = INSERT
+hotkey-room-launch = LAUNCH
+hotkey-room-folder = FOLDER
+hotkey-room-reply = REPLY
+hotkey-room-filter = FILTER
+hotkey-room-rename = RENAME
+hotkey-room-tags = TAGS
+hotkey-room-confirm = Questions (y/N)
+hotkey-room-help = HELP
+hotkey-room-runner = RUNNER
+hotkey-room-denied = PERMISSIONS
+
+## Keys that work from anywhere in the zellij session.
+
+hotkey-anywhere-board = the board
+hotkey-anywhere-next = next that needs an answer
+hotkey-anywhere-leave = out of a session
