@@ -2,9 +2,10 @@
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
 //! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`],
-//! [`grace`] (pure), then `shim` (the loop), `typing`, `link`, `search`, `farewell`,
+//! [`banner`], [`pointer`], [`grace`] (pure), then `shim` (the loop), `typing`, `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
+pub mod banner;
 pub mod boundary;
 pub mod chord;
 pub mod compose;
@@ -18,6 +19,7 @@ mod link;
 pub mod look;
 pub mod machine;
 mod place;
+pub mod pointer;
 pub(crate) mod resolve;
 mod search;
 mod shim;

@@ -7,13 +7,14 @@
 //! Invariant: a snapshot plus what follows equals the whole.
 //!
 //! Reading order: `filter`, `answer`, `ring`, `subscribe`; then `session`, `model` with `state` and `emulator` under it,
-//! `snapshot`.
+//! `snapshot`, `input`.
 
 mod answer;
 mod emulator;
 mod extended;
 mod filter;
 mod history;
+mod input;
 mod model;
 mod modes;
 mod palette;
@@ -29,6 +30,7 @@ mod tabs;
 
 pub use answer::{answer, needs_screen};
 pub use filter::{Clipboard, ColourSlot, Found, OutputFilter, Query, StringEnd};
+pub use input::{InputModes, MouseEncoding};
 pub use palette::parse as colour;
 pub use ring::OutputRing;
 pub use session::{History, SessionTerminal, Snapshot};
