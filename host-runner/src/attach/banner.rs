@@ -4,12 +4,12 @@
 
 use super::chord::Chord;
 use board_protocol::{needle, terminals::Waiting};
+use board_text::waits as texts;
 use std::{fmt::Write as _, ops::Range};
 use unicode_width::UnicodeWidthChar;
 
 /// The terminal's own yellow with the text in its background: a warning in every theme.
 const STYLE: &str = "\x1b[m\x1b[7;33m";
-const SAYS: &str = "Agent is waiting for ";
 /// Where there is less room for the needle behind those words, it stands by itself.
 const LEAST_NEEDLE_COLUMNS: usize = 8;
 
@@ -24,7 +24,7 @@ pub struct Banner {
 impl Banner {
     /// For these waits; `key` skips them, `None` for who may only look.
     pub fn new(waiting: Waiting, key: Option<&Chord>) -> Self {
-        let skip = key.map(|key| format!("Skip ({})", written(key))).unwrap_or_default();
+        let skip = key.map(|key| texts::skip_key(written(key))).unwrap_or_default();
         Self { waiting, skip }
     }
 
@@ -51,14 +51,19 @@ impl Banner {
 
     /// What it says in at most so many cells.
     fn words(&self, room: usize) -> String {
+        let needle = |room| needle::short(&self.waiting.needle, room);
+        let words = width(&texts::waiting_for(""));
+        let Some(left) = room.checked_sub(words).filter(|left| *left >= LEAST_NEEDLE_COLUMNS) else {
+            return needle(room);
+        };
         let more = match self.waiting.count {
             0 | 1 => String::new(),
-            count => format!(" (and {} more)", count - 1),
+            count => format!(" {}", texts::more(count - 1)),
         };
-        let more = if SAYS.len() + LEAST_NEEDLE_COLUMNS + more.len() > room { String::new() } else { more };
-        let said = if SAYS.len() + LEAST_NEEDLE_COLUMNS > room { "" } else { SAYS };
-        let needle = needle::short(&self.waiting.needle, room.saturating_sub(said.len() + more.len()));
-        format!("{said}{needle}{more}")
+        match left.checked_sub(width(&more)).filter(|left| *left >= LEAST_NEEDLE_COLUMNS) {
+            Some(left) => texts::waiting_for(needle(left)) + &more,
+            None => texts::waiting_for(needle(left)),
+        }
     }
 }
 

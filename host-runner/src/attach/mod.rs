@@ -117,10 +117,23 @@ fn attach(
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id, mode)), Instant::now());
     let way_out = config.detach_keys.first().map(ToString::to_string);
-    let typing = Typing::new(answers, KeyScanner::new(config.detach_keys));
+    let skip_key = config.skip_keys.first().copied();
+    let typing = Typing::new(answers, KeyScanner::new(config.detach_keys).with_skip(config.skip_keys));
     let ime = config.ime_fix;
-    let shim =
-        Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode });
+    let shim = Shim::new(Setup {
+        tty,
+        pane,
+        typing,
+        machine,
+        ime,
+        endpoint,
+        search,
+        title,
+        titles,
+        way_out,
+        skip_key,
+        mode,
+    });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 
