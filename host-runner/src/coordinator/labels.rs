@@ -18,6 +18,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 use std::collections::BTreeSet;
 
 /// A person looked at it.
@@ -29,7 +30,7 @@ pub(super) fn visit(record: &SessionRecord, given: Given<'_>) -> Result<Allowed,
 /// Nobody looked at what it said last.
 pub(super) fn mark_unread(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.spoke_at.is_none() {
-        let text = format!("{} has said nothing yet that could be unread", record.name);
+        let text = texts::nothing_unread(&record.name);
         return Err(Refusal::new(RefusalKind::NoChange, text));
     }
     let news = (!is_unread(record)).then_some(FactKind::SessionUnvisited);
@@ -59,7 +60,7 @@ pub(super) fn rename(
 
 /// Two rows of one name: that is allowed, and has a price.
 pub(super) fn shared_name(name: &str, other: &SessionId) -> String {
-    format!("another session is called {name} too ({other}): give commands the id")
+    texts::same_name(name, other)
 }
 
 /// Pins or unpins it.
@@ -83,10 +84,7 @@ pub(super) fn tag(
         tags.remove(&given_tag(tag)?);
     }
     if tags.len() > MAX_TAGS {
-        let text = format!(
-            "a session has at most {MAX_TAGS} tags. Remove some: host-runner tag {} -- -OLD",
-            record.id
-        );
+        let text = texts::too_many_tags_remove(MAX_TAGS, &record.id);
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     let tags: Vec<String> = tags.into_iter().collect();
@@ -98,7 +96,7 @@ pub(super) fn tag(
 pub(super) fn checked_tags(tags: &[String]) -> Result<Vec<String>, Refusal> {
     let tags = tags.iter().map(|tag| given_tag(tag)).collect::<Result<BTreeSet<String>, _>>()?;
     if tags.len() > MAX_TAGS {
-        let text = format!("a session has at most {MAX_TAGS} tags. Give it fewer");
+        let text = texts::too_many_tags(MAX_TAGS);
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     Ok(tags.into_iter().collect())

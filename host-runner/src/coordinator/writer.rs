@@ -33,6 +33,7 @@ use board_protocol::{
     daemon::{LogLevel, LogLine},
     ids::SessionId,
 };
+use board_text::coordinator as texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The coordinator.
@@ -213,7 +214,7 @@ impl<W: World> Coordinator<W> {
                 if let Err(error) = self.store.check_place()
                     && let Err(error) = self.renew(&turn.before, error)
                 {
-                    self.warnings.add(format!("{error}, and it cannot be written anew"));
+                    self.warnings.add(texts::not_anew(&error));
                 }
                 self.look_for_strays(turn);
                 // The sweep of the start: by now every host that lives has come back.
