@@ -49,7 +49,7 @@ use board_protocol::{
     state::GlyphSet,
 };
 use board_text::{Language, speaking};
-pub(crate) use compose::{ANSWER_THERE, Addressee};
+pub(crate) use compose::Addressee;
 use focus::Questions;
 use intents::Pending;
 use launch::Launch;

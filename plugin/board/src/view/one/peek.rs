@@ -4,7 +4,7 @@ use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet, work::counts};
 use crate::{
     frame::{Line, Style},
     keymap::{Action, Room},
-    machine::{ANSWER_THERE, Board, age},
+    machine::{Board, age},
     model::BoardRow,
     region::Target,
 };
@@ -119,7 +119,7 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         put("question", asking, question, QUESTION_LINES);
     }
     if row.awaits_answer() {
-        put("", Style::FAINT, ANSWER_THERE, 1);
+        put("", Style::FAINT, board_text::notice::answer_there(), 1);
     }
     if let Some(preview) = &detail.preview {
         put("said last", Style::PLAIN, preview, PREVIEW_LINES);
