@@ -103,7 +103,7 @@ pub fn cost_words(micros: u64) -> String {
 
 /// The longest beginning of whole grapheme clusters (Unicode Standard Annex 29) within these limits. A terminal may draw a
 /// cluster narrower than the sum of its characters, never wider.
-fn beginning(text: &str, columns: usize, bytes: usize) -> &str {
+pub(crate) fn beginning(text: &str, columns: usize, bytes: usize) -> &str {
     let mut width = 0_usize;
     let mut end = 0;
     for (start, cluster) in text.grapheme_indices(true) {

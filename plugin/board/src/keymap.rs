@@ -178,6 +178,10 @@ pub enum Action {
     Pin,
     /// Marks read or unread.
     Unread,
+    /// Folds the terminals of a session away, or shows them.
+    Fold,
+    /// Asks to end what an agent waits for in its terminals.
+    SkipWaits,
     /// Goes to the line of the name.
     Rename,
     /// Goes to the line of tags.

@@ -65,6 +65,8 @@ pub const BINDINGS: &[Binding] = bindings! {
     List [plain('p'), ctrl('t')] Action::Pin, "p, ctrl+t", hotkey::pin(), hotkey::hint_pin();
     List [plain('R'), ctrl('r')] Action::Rename, "R, ctrl+r", hotkey::rename(), hotkey::hint_rename();
     List [plain('t')] Action::Tags, "t", hotkey::tags(), "";
+    List [plain('w')] Action::SkipWaits, "w", hotkey::skip_waits(), hotkey::hint_skip_waits();
+    List [plain('z')] Action::Fold, "z", hotkey::fold(), "";
     List [plain('l')] Action::Screen, "l", hotkey::screen(), hotkey::hint_screen();
     List [plain('v')] Action::Transcript, "v", hotkey::transcript(), hotkey::hint_transcript();
     List [plain('e')] Action::Explain, "e", hotkey::explain(), hotkey::hint_explain();
@@ -99,6 +101,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     Peek [plain('v')] Action::Transcript, "v", hotkey::transcript(), hotkey::hint_transcript();
     Peek [plain('e')] Action::Explain, "e", hotkey::explain(), hotkey::hint_explain();
     Peek [plain('l')] Action::Screen, "l", hotkey::screen(), hotkey::hint_screen();
+    Peek [plain('w')] Action::SkipWaits, "w", hotkey::skip_waits(), hotkey::hint_skip_waits();
     Peek [plain('q')] Action::Queue, "q", hotkey::queue(), "";
     Peek [PAGE_UP] Action::Scroll(Scroll::PageUp), "pgup, pgdn", hotkey::scroll(), "";
     Peek [PAGE_DOWN] Action::Scroll(Scroll::PageDown), "pgdn", "", "";

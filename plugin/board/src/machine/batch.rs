@@ -41,7 +41,7 @@ impl Batch {
 
 impl Board {
     fn marked(&self) -> impl Iterator<Item = &BoardRow> {
-        self.shown.rows(&self.model).filter(|row| self.marks.contains(&row.id))
+        self.shown.sessions(&self.model).filter(|row| self.marks.contains(&row.id))
     }
 
     pub(super) fn done_marked(&mut self) {
@@ -55,7 +55,7 @@ impl Board {
         }
         let skipped = self.marks.len() - sessions.len();
         let skips = some(skipped, texts::skips);
-        let question = texts::ask_many_done(sessions.len() as u64, skips);
+        let question = texts::ask_many_done(sessions.len(), skips);
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::MarkDone, sessions, skipped)));
     }
 
@@ -70,16 +70,20 @@ impl Board {
         }
         let skipped = self.marks.len() - sessions.len();
         let skips = some(skipped, texts::skips);
-        let lost = replies_lost(self.marked().filter(may).map(|row| row.queued).sum());
-        let question = texts::ask_delete_done(sessions.len() as u64, skips, lost);
+        let ends = self.terminals_lost(sessions.iter());
+        let lost = format!("{ends}{}", replies_lost(self.marked().filter(may).map(|row| row.queued).sum()));
+        let question = texts::ask_delete_done(sessions.len(), skips, lost);
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, skipped)));
     }
 
     /// Decision 4: the rows of the state that the filter shows; the question says how many hidden ones stay.
     pub(super) fn delete_state(&mut self) {
         let Some(state) = self.selected_row().map(|row| row.state) else { return };
+        if self.selected_above().is_some() {
+            return self.tell(Level::Warn, texts::terminal_no_state());
+        }
         let label = state.label();
-        let of_state = || self.shown.rows(&self.model).filter(move |row| row.state == state);
+        let of_state = || self.shown.sessions(&self.model).filter(move |row| row.state == state);
         let sessions: Vec<SessionId> =
             of_state().filter(|row| !row.is_running()).map(|row| row.id.clone()).collect();
         if sessions.is_empty() {
@@ -89,9 +93,10 @@ impl Board {
         let hidden = self.model.count(state) - self.shown.count(state);
         let skips = some(running, texts::running_skipped);
         let waiting: u32 = of_state().filter(|row| !row.is_running()).map(|row| row.queued).sum();
-        let lost = replies_lost(waiting);
+        let ends = self.terminals_lost(sessions.iter());
+        let lost = format!("{ends}{}", replies_lost(waiting));
         let stay = some(hidden, texts::hidden_stay);
-        let question = texts::ask_delete_state(sessions.len() as u64, label, skips, lost, stay);
+        let question = texts::ask_delete_state(sessions.len(), label, skips, lost, stay);
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, running)));
     }
 

@@ -106,7 +106,9 @@ impl Board {
     pub(super) fn mark_done(&mut self) {
         let Some(row) = self.selected_row() else { return };
         let (id, name) = (row.id.clone(), row.name.to_string());
-        if row.state == SemanticState::Completed {
+        if self.selected_above().is_some() {
+            self.tell(Level::Warn, texts::of_its_session());
+        } else if row.state == SemanticState::Completed {
             self.tell(Level::Info, texts::already_done());
         } else if row.is_in_turn() {
             self.tell(Level::Warn, texts::wait_before_done());
@@ -120,7 +122,9 @@ impl Board {
     pub(super) fn toggle_holding(&mut self) {
         let Some(row) = self.selected_row() else { return };
         let (session, name) = (row.id.clone(), row.name.to_string());
-        if row.state == SemanticState::Holding {
+        if self.selected_above().is_some() {
+            self.tell(Level::Warn, texts::of_its_session());
+        } else if row.state == SemanticState::Holding {
             self.want(Intent::ClearHolding { session }, &name);
         } else if row.is_in_turn() {
             self.tell(Level::Warn, texts::wait_before_holding());
@@ -155,7 +159,8 @@ impl Board {
         let stops = if row.is_running() { texts::stops_run() } else { "" };
         // Only an agent has a file of its own that outlives its row.
         let kept = if row.generic { texts::screen_goes() } else { texts::file_kept() };
-        let waiting = replies_lost(row.queued);
+        let ends = self.terminals_lost(std::iter::once(&row.id));
+        let waiting = format!("{ends}{}", replies_lost(row.queued));
         let question = texts::ask_delete(&row.name, stops, waiting, kept);
         let id = row.id.clone();
         self.confirm(question, id.clone(), Intent::Remove { session: id });
@@ -180,6 +185,6 @@ impl Board {
 pub(super) fn replies_lost(waiting: u32) -> String {
     match waiting {
         0 => String::new(),
-        count => texts::replies_lost(u64::from(count)),
+        count => texts::replies_lost(count),
     }
 }

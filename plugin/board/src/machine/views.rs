@@ -365,7 +365,7 @@ impl Board {
 
     pub(super) fn clear_queue(&mut self) {
         let Some((session, _)) = self.queued() else { return };
-        let question = texts::ask_clear_queue(self.queue().len() as u64, self.name_of(&session));
+        let question = texts::ask_clear_queue(self.queue().len(), self.name_of(&session));
         self.confirm(question, session.clone(), Intent::ClearQueue { session });
     }
 }

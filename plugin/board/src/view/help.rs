@@ -196,15 +196,17 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
 }
 
 /// Signs beside a name.
-fn signs() -> [(&'static str, &'static str); 9] {
+fn signs() -> [(&'static str, &'static str); 11] {
     [
         ("★", texts::sign_pinned()),
         ("⚠14m", texts::sign_silent()),
+        ("⧖", texts::sign_waits()),
         ("!2", texts::sign_errors()),
         ("q3", texts::sign_queued()),
         ("&1", texts::sign_tasks()),
         ("π", texts::sign_plan()),
         ("⌥", texts::sign_worktree()),
+        ("▾2", texts::sign_terminals()),
         ("~", texts::sign_resumes()),
         ("#web", texts::sign_tag()),
     ]

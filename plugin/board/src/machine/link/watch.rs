@@ -192,7 +192,7 @@ impl Board {
         let what = if self.link.generation.is_some() { texts::fell_silent() } else { texts::none_speaks() };
         match (self.runner(), &self.link.problem) {
             (None, _) => texts::silent_no_runner(what),
-            (_, Some(problem)) => texts::silent_problem(what, problem),
+            (_, Some(problem)) => format!("{what}; {problem}"),
             _ if self.link.attempts > 2 => texts::silent_often(what, self.link.attempts),
             _ => texts::silent_starting(what),
         }
