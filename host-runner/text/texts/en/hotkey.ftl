@@ -103,6 +103,7 @@ hotkey-hint-delete = x delete
 hotkey-hint-delete-at-twice = ctrl+x x2 quick
 hotkey-hint-delete-state = X delete state
 hotkey-hint-select = m multi-select
+hotkey-hint-skip-waits = w skip waits
 hotkey-hint-filter = / filter
 hotkey-hint-pin = p pin
 hotkey-hint-rename = R rename
