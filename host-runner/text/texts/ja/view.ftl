@@ -23,6 +23,7 @@ view-signs = 記号（既読、未読）
 view-sign-no-process = 実行中、プロセスなし
 view-sign-pinned = 固定
 view-sign-silent = 応答がない時間
+view-sign-waits = Agent が待機中
 view-sign-errors = ログのエラー
 view-sign-waits = Agent が待機中
 view-sign-terminals = Agent の端末
@@ -30,6 +31,7 @@ view-sign-queued = 待っている文
 view-sign-tasks = 裏で動くタスク
 view-sign-plan = 計画
 view-sign-worktree = git のワークツリー
+view-sign-terminals = Agent の端末
 view-sign-resumes = 入ると再開
 view-sign-tag = タグ
 
