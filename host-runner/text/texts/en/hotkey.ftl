@@ -107,7 +107,6 @@ hotkey-hint-skip-waits = w skip waits
 hotkey-hint-filter = / filter
 hotkey-hint-pin = p pin
 hotkey-hint-rename = R rename
-hotkey-hint-skip-waits = w skip waits
 hotkey-hint-screen = l screen
 hotkey-hint-transcript = v transcript
 hotkey-hint-explain = e evidence
