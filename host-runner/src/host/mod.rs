@@ -101,6 +101,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         revoked: false,
         leave_by: None,
         shrink_at: None,
+        lags_since: None,
         last_active: None,
         last_typed: None,
         typed_since: None,

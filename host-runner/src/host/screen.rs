@@ -14,8 +14,12 @@ use board_protocol::{
 
 /// Most output that the terminal may lag behind the clients; then the PTY is not read until it caught up.
 pub(super) const MAX_LAG_BYTES: usize = 256 * 1024;
-/// How much is parsed at once while nothing else is to do: well under a millisecond.
+/// How much is drawn at once while nothing else is to do: well under a millisecond.
 const SLICE_BYTES: usize = 16 * 1024;
+/// How far ahead of that the terminal may look for what need not be drawn, which is a fraction of the work.
+const LOOK_AHEAD_BYTES: usize = 128 * 1024;
+/// With so much behind it the terminal follows as soon as nothing else is to do: with more at once it has to draw less.
+pub(super) const FOLLOW_FROM_BYTES: usize = 64 * 1024;
 /// The lag's buffer goes back to the system above this size.
 const KEPT_LAG_BYTES: usize = 16 * 1024;
 
@@ -96,10 +100,10 @@ impl Screen {
 
     /// Parses a little of what waits.
     pub(super) fn parse_slice(&mut self) {
-        let end = self.lag.len().min(self.parsed + SLICE_BYTES);
         let lag = std::mem::take(&mut self.lag);
-        let slice = lag.get(self.parsed..end).unwrap_or_default();
-        self.terminal.feed(slice);
+        let end = lag.len().min(self.parsed + LOOK_AHEAD_BYTES);
+        let ahead = lag.get(self.parsed..end).unwrap_or_default();
+        let end = self.parsed + self.terminal.feed_some(ahead, SLICE_BYTES);
         if end < lag.len() {
             self.parsed = end;
             self.lag = lag;
