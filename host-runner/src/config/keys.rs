@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
     agents::AgentKind,
     assets::{AttachIn, Layout},
@@ -124,7 +124,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 34] = [
+pub(crate) static KEYS: [Key; 35] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -155,6 +155,13 @@ pub(crate) static KEYS: [Key; 34] = [
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
         unit: Some("milliseconds"),
         meaning: "How long a session that is stopped may take to end after SIGTERM before it gets SIGKILL.",
+        consumer: Consumer::Host,
+    },
+    Key {
+        name: "screen_log_days",
+        kind: Kind::Number { range: 0..=MAX_SCREEN_LOG_DAYS, field: |config| &mut config.screen_log_days },
+        unit: Some("days"),
+        meaning: "How long the log of what a session printed is kept after it printed last: `logs/screen-ID.log` below the board root, at most 5 MB each, for finding out why a picture looks as it does. 0 writes none.",
         consumer: Consumer::Host,
     },
     Key {

@@ -10,6 +10,7 @@ use super::{
     pty::{MAX_WAITING_INPUT, Pty},
     reports::Scheme,
     screen::{FOLLOW_FROM_BYTES, MAX_LAG_BYTES, Screen},
+    screen_log::ScreenLog,
     signals::Signals,
     size::SizePolicy,
     socket::Listener,
@@ -51,6 +52,7 @@ pub(super) struct Host {
     pub(super) child: Option<ProcessIdentity>,
     pub(super) tree: Option<Tree>,
     pub(super) screen: Screen,
+    pub(super) screen_log: ScreenLog,
     pub(super) clients: Vec<Client>,
     pub(super) last_client: ClientId,
     pub(super) sizes: SizePolicy,
@@ -161,8 +163,10 @@ impl Host {
             self.write_on(now);
         }
         self.report_typed(now);
+        self.screen_log.on_time(&self.screen, now);
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
+            self.screen_log.write(&self.screen);
             self.screen.shrink();
             self.buffer = Vec::new();
             self.encoded = Vec::new();
@@ -176,7 +180,13 @@ impl Host {
             Phase::Ready { .. } => None,
         });
         let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
-        let rest = [self.shrink_at, self.leave_by, self.words_deadline(), self.follow_at(now)];
+        let rest = [
+            self.shrink_at,
+            self.leave_by,
+            self.words_deadline(),
+            self.follow_at(now),
+            self.screen_log.next_deadline(),
+        ];
         own.into_iter().chain(rest).flatten().chain(clients).min()
     }
 

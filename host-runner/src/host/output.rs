@@ -95,6 +95,7 @@ impl Host {
         let chunk = self.screen.take(input, look.unwrap_or(&self.no_look), &mut answers);
         let mut watched = false;
         if let Some((seq, data)) = chunk {
+            self.screen_log.printed(now);
             self.encoded.clear();
             let encoded = frame::encode_into(&LiveOutput::Output { seq, data }, &mut self.encoded);
             for client in self.clients.iter_mut().filter(|client| client.is_subscribed()) {

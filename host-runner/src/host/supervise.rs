@@ -106,6 +106,7 @@ impl Host {
         }
         self.exit = Some(exit);
         self.drain_pty(now);
+        self.screen_log.write(&self.screen);
         let last_screen = tail(&self.screen.text(0, ScreenFormat::Text), MAX_LAST_SCREEN_BYTES).to_owned();
         let mut strays = Vec::new();
         if let Some(tree) = &mut self.tree {

@@ -68,6 +68,11 @@ impl SessionTerminal {
         }
     }
 
+    /// Gives back what only reading needs: nothing may be printed for long.
+    pub fn rest(&mut self) {
+        self.model.rest();
+    }
+
     /// The size in cells.
     pub fn size(&self) -> Size {
         self.model.size

@@ -30,6 +30,9 @@ use board_protocol::ids::Size;
 /// Longest unfinished sequence that is remembered for clients; the rest of a longer one reaches them without its start.
 const MAX_UNFINISHED_BYTES: usize = 1024 * 1024;
 
+/// One large read must not leave its memory behind in an idle session; what a usual one needs stays.
+const KEPT_OUT_BYTES: usize = 64 * 1024;
+
 /// One terminal.
 pub(super) struct Model {
     pub(super) emulator: Emulator,
@@ -110,8 +113,7 @@ impl Model {
         };
         self.flush();
         self.fill_history();
-        // One large read must not leave its memory behind in an idle session.
-        self.out.shrink_to(16 * 1024);
+        self.out.shrink_to(KEPT_OUT_BYTES);
         taken
     }
 
@@ -124,6 +126,11 @@ impl Model {
         }
         self.tail = tail.to_vec();
         bytes.len()
+    }
+
+    /// Gives back what only reading needs.
+    pub(super) fn rest(&mut self) {
+        self.out.shrink_to_fit();
     }
 
     /// What a client must get in front of the next bytes.
