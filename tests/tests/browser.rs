@@ -55,6 +55,8 @@ fn row(n: u32, state: SemanticState, name: &str) -> Row {
         plan: PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }
 
@@ -69,6 +71,7 @@ fn lines() -> Vec<String> {
         cwd: "/home/me".into(),
         default_agent: String::new(),
         glyphs: GlyphSet::default(),
+        language: String::new(),
     };
     let page = Down::Page {
         generation: Generation("daemon-1".into()),

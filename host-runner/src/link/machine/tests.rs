@@ -31,6 +31,7 @@ fn machine() -> Machine {
             cwd: "/work".into(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            language: String::new(),
         },
         server_pid: SERVER,
         environment: vec![],
@@ -97,6 +98,8 @@ fn row(number: u64, name: &str) -> Row {
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }
 
