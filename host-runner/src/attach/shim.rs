@@ -12,7 +12,8 @@ use super::{
     ime::{self, ImeFilter},
     keys::Typed,
     link::Link,
-    machine::{Action, Ending, Machine},
+    machine::{Action, Ending, Machine, Mode},
+    old_output,
     search::Search,
     signals::Signals,
     sync::SyncWatch,
@@ -30,6 +31,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use std::{
     io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -92,6 +94,10 @@ pub(super) struct Shim {
     /// The key that leaves the session, and until when the title names it.
     way_out: Option<(String, Instant)>,
     mode: AttachMode,
+    /// The log of what the session printed.
+    log: PathBuf,
+    /// Its end is due with the next empty screen: nobody can give a snapshot.
+    old_output_due: bool,
     outcome: Option<Outcome>,
     typed: Vec<u8>,
     shown: Vec<u8>,
@@ -111,11 +117,14 @@ pub(super) struct Setup {
     /// The key that leaves the session, if there is one.
     pub(super) way_out: Option<String>,
     pub(super) mode: AttachMode,
+    /// The log of what the session printed.
+    pub(super) log: PathBuf,
 }
 
 impl Shim {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode } = setup;
+        let Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode, log } =
+            setup;
         let way_out = way_out.map(|key| (key, Instant::now() + WAY_OUT_FOR));
         Self {
             tty,
@@ -137,6 +146,8 @@ impl Shim {
             dropped_until: None,
             way_out,
             mode,
+            log,
+            old_output_due: false,
             outcome: None,
             typed: Vec::new(),
             shown: Vec::new(),
@@ -367,10 +378,15 @@ impl Shim {
                     self.typing.left_is(PlainLeft::Typed);
                 }
                 Action::Send(message) => self.send(&message),
-                Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
+                Action::Snapshot { size, bytes } => {
+                    self.show_snapshot(size, &bytes);
+                    if std::mem::take(&mut self.old_output_due) {
+                        self.show_output(&old_output::end_of(&self.log));
+                    }
+                }
                 Action::Output(data) => self.show_output(&data),
                 Action::Condition => self.set_usual_title(),
-                Action::Mode(mode) => tracing::debug!("output comes as {mode:?}"),
+                Action::Mode(mode) => self.old_output_due = mode == Mode::Legacy,
                 Action::InputDropped => self.tell_dropped(),
                 Action::Left(plain_left) => self.typing.left_is(plain_left),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
