@@ -17,6 +17,7 @@ use board_protocol::{
     state::{GlyphSet, ProcessState},
     text::{age_words, plain_within, stalled_words},
 };
+use board_text::cli as texts;
 use unicode_width::UnicodeWidthStr;
 
 /// Widest name in the list; longer ones are cut so that summaries stay aligned.
@@ -52,7 +53,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let width = width.filter(|width| *width > 0);
     if rows.is_empty() && all > 0 {
-        eprintln!("host-runner: none of {all} sessions fits. Without words, ls lists them all");
+        eprintln!("{}", texts::ls_none_fits(all));
         return Ok(());
     }
     let config = Config::load();
@@ -68,7 +69,7 @@ fn as_text(
     width: Option<usize>,
 ) -> String {
     if rows.is_empty() {
-        return "No sessions. Start one: host-runner start 'COMMAND LINE'\n".to_owned();
+        return texts::ls_none().to_owned();
     }
     let name_width = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
     let look = Look { now, glyphs, colours, name_width, width };
@@ -122,13 +123,9 @@ fn name(row: &Row) -> String {
 
 /// What stands in front of the summary because it must not be overlooked, and the tags to filter by.
 fn badges(row: &Row) -> String {
-    let errors = match row.errors {
-        0 => None,
-        1 => Some("1 error".to_owned()),
-        many => Some(format!("{many} errors")),
-    };
+    let errors = (row.errors > 0).then(|| texts::ls_errors(row.errors));
     let tags = row.tags.iter().map(|tag| format!("#{tag}"));
-    let rests = row.resumes_on_attach.then(|| "resumes on attach".to_owned());
+    let rests = row.resumes_on_attach.then(|| texts::ls_resumes().to_owned());
     let badges = row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(rests).chain(tags);
     badges.map(|badge| format!("{badge} · ")).collect()
 }
