@@ -63,17 +63,14 @@ impl Owned {
         if let Some(from) = self.text.feed(output) {
             self.waits.edited(from);
         }
-        if !self.text.is_alternate() {
+        if !self.text.is_alternate() || self.waits.is_empty() {
+            // An old one must not be looked at by the next wait.
             self.picture = None;
             self.picture_at = None;
-        } else if !self.waits.is_empty() {
-            self.expect_picture(now);
+        } else {
+            let due = self.last_picture.map_or(now, |last| (last + PICTURE_EVERY).max(now));
+            self.picture_at.get_or_insert(due);
         }
-    }
-
-    fn expect_picture(&mut self, now: Instant) {
-        let due = self.last_picture.map_or(now, |last| (last + PICTURE_EVERY).max(now));
-        self.picture_at.get_or_insert(due);
     }
 
     /// The end of the text, as lines that end with `\n`: a page of it.
@@ -261,7 +258,7 @@ impl Host {
             .begin(asked, &owned.text, now)
             .map_err(|why| Refusal::new(why.kind(), why.to_string()))?;
         if owned.text.is_alternate() && owned.picture.is_none() {
-            owned.expect_picture(now);
+            owned.picture_at = Some(now);
         }
         Ok(())
     }

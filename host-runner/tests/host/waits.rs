@@ -271,7 +271,7 @@ fn g4_the_screen_is_the_one_that_a_person_sees() {
 fn g4_a_needle_on_the_screen_of_a_full_screen_program_is_found() {
     let board = Board::new();
     let script = r"stty -echo; read -r go; printf '\033[?1049h\033[2J\033[3;5Hthe me'; read -r go; printf 'nu'; read -r go;
-        printf '\033[?1049lback\r\n'; exec cat";
+        printf '\033[2J\033[Hgone'; read -r go; printf '\033[?1049lback\r\n'; exec cat";
     let host = terminal(&board, script);
     let mut agent = Agent::connect(&host);
     let id = agent.wait_for("the menu");
@@ -281,6 +281,13 @@ fn g4_a_needle_on_the_screen_of_a_full_screen_program_is_found() {
     assert_eq!(agent.read(None, 10).lines, [""; 0], "it is no text");
     // It stands there already.
     assert_eq!(agent.see("menu$").0, 2);
+    agent.send("\r");
+    assert_eq!(agent.see("gone").0, 0);
+    let vanished = agent.get(TerminalAsk::WaitFor { needle: "menu".into(), timeout_ms: 200 });
+    assert!(
+        matches!(vanished, Ok(TerminalAnswer::Waited { end: WaitEnd::Timeout { .. }, .. })),
+        "{vanished:?}"
+    );
     agent.send("\r");
     assert_eq!(agent.see("back").0, 0);
 }
