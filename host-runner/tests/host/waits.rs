@@ -6,8 +6,8 @@ use crate::support::{
 };
 use board_protocol::{
     daemon::ToDaemon,
-    hello::{HOST_PROTOCOL, Role},
-    host::{AttachMode, FromHost, HostFact, HostOrder, ToHost},
+    hello::{HOST_PROTOCOL, Role, Versions},
+    host::{AttachMode, AttachRequest, FromHost, HostFact, HostOrder, ScrollbackOwner, TerminalLook, ToHost},
     ids::{Size, Token},
     refusal::RefusalKind,
     terminals::{
@@ -211,6 +211,32 @@ fn g3_a_daemon_that_dies_ends_no_wait_and_hears_of_it_again() {
     assert_eq!(heard(&mut daemon), ["while it is away"]);
     daemon.order(HostOrder::SkipWaits { number: 1 });
     assert!(matches!(agent.end(second), WaitEnd::Skipped { .. }));
+}
+
+#[test]
+fn g4_an_older_daemon_and_an_older_client_hear_nothing_of_waits() {
+    let board = Board::new();
+    let mut daemon = FakeDaemon::start_speaking(&board.root, Some(6));
+    let host = terminal(&board, "exec cat");
+    daemon.wait_for_child();
+    let mut old = Connection::connect(Path::new(&host.launch.socket)).unwrap();
+    let welcome = old.greet(Versions { oldest: 1, newest: 3 }, Role::Attach, None).unwrap();
+    assert_eq!(welcome.version, 3);
+    let mode = AttachMode::Interactive;
+    let (look, scrollback) = (TerminalLook::default(), ScrollbackOwner::Person);
+    old.send(&ToHost::Attach(AttachRequest { size: SIZE, mode, place: None, look, scrollback })).unwrap();
+    let mut agent = Agent::connect(&host);
+    let id = agent.wait_for("needle");
+    let mut client = Client::attach(&host);
+    assert_eq!(shown(&mut client), Some(("needle".into(), 1)));
+    client.send(&ToHost::SkipWaits);
+    agent.end(id);
+    assert_eq!(shown(&mut client), None);
+    old.send(&ToHost::Reconcile).unwrap();
+    assert!(matches!(old.receive(PATIENCE), Ok(FromHost::Reconciled { .. })), "the first that it hears");
+    client.type_in("\r");
+    daemon.wait_for_fact("a line end", |fact| matches!(fact, HostFact::PersonTyped).then_some(()));
+    assert!(!daemon.passed.iter().any(|message| matches!(message, ToDaemon::HostWaits { .. })));
 }
 
 #[test]
