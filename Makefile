@@ -12,6 +12,8 @@ PLUGIN_BYTES := 2097152
 # What is expensive to make and belongs to no checkout: zellij.
 CACHE := $(or $(AGENT_BOARD_CACHE),$(HOME)/.cache/agent-board)
 ZELLIJ_VERSION := 0.45.1
+# What the benchmark compares with, beside tmux and dtach.
+SHPOOL_VERSION := 0.11.5
 ZELLIJ := $(CACHE)/zellij-$(ZELLIJ_VERSION)/bin/zellij
 TARGET := $(CURDIR)/target
 PLUGIN := $(TARGET)/wasm32-wasip1/plugin/agent-board.wasm
@@ -19,10 +21,10 @@ RUNNER := $(TARGET)/release/host-runner
 WEB := $(TARGET)/wasm32-unknown-unknown/plugin/board_web.wasm
 # The version, and what the plugin is made of: a running plugin reloads itself when the file on disk is of another build.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-SOURCES := $(shell find plugin host-runner/protocol -name '*.rs' -o -name Cargo.toml | LC_ALL=C sort)
+SOURCES := $(shell find plugin host-runner/protocol host-runner/text -name '*.rs' -o -name '*.ftl' -o -name Cargo.toml | LC_ALL=C sort)
 BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
 # Every crate of the workspace.
-CRATES := board-protocol host-runner board-view board-web agent-board-plugin e2e
+CRATES := board-protocol board-text host-runner board-view board-web agent-board-plugin e2e
 # Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests,
 # and node and npm bring and run the agents of the tests.
 PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm
@@ -97,7 +99,7 @@ check: ## format, clippy, rustdoc, licences, packages, and that what a browser n
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --locked --all-targets -- -D warnings
 	@.ci/wasm wasm32-wasip1 clippy --locked -p agent-board-plugin -- -D warnings
-	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view -p board-protocol
+	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view -p board-protocol -p board-text
 	@.ci/wasm wasm32-unknown-unknown clippy --locked -p board-web -- -D warnings
 	@RUSTDOCFLAGS='-D warnings -A rustdoc::private-intra-doc-links' $(CARGO) doc --locked --no-deps --document-private-items
 	@for crate in $(CRATES); do \
@@ -136,12 +138,16 @@ recordings: setup build ## record what real programs print, anew, for the tests 
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
 	    $(CARGO) run --locked -q -p e2e --bin recordings -- host-runner/tests/continuation/recordings $(NAMES)
 
+.PHONY: rivals
+rivals: ## install shpool for the benchmark; tmux and dtach are packages
+	@[ -x '$(CACHE)/shpool/bin/shpool' ] || $(CARGO) install --locked --root '$(CACHE)/shpool' shpool@$(SHPOOL_VERSION) < /dev/null
+
 # The measuring program is built in release mode too: it must never be what is measured. NAMES="echo attach --quick" for a part.
 .PHONY: bench
 bench: setup build ## what it costs, beside tmux and dtach; NAMES='echo --quick' for a part of it
 	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) build --locked --release -q -p e2e --bin bench --bin actor
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
-	    '$(TARGET)/release/bench' $(NAMES)
+	    AGENT_BOARD_CACHE='$(CACHE)' '$(TARGET)/release/bench' $(NAMES)
 
 .PHONY: fmt
 fmt: ## format the source

@@ -13,6 +13,7 @@ mod document;
 mod keys;
 mod kind;
 
+use board_text::config as texts;
 pub use command_line::CommandLine;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
@@ -34,6 +35,7 @@ use board_protocol::{
     ids::Size,
     state::GlyphSet,
 };
+use board_text::Language;
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -49,6 +51,8 @@ const MAX_FILE_BYTES: u64 = 256 * 1024;
 const DEFAULT_STALLED_AFTER_S: u32 = 300;
 /// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
 const MAX_STALLED_AFTER_S: u32 = 86_400;
+/// The longest that the logs of sessions' output are kept: a year.
+const MAX_SCREEN_LOG_DAYS: u32 = 366;
 /// The longest time of a setting in milliseconds: a day.
 const MAX_DAY_MS: u32 = 86_400_000;
 /// How often idle processes are looked for, in milliseconds (reference D.7).
@@ -97,6 +101,8 @@ pub struct Config {
     pub size: Size,
     /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long the log of a session's output is kept, in days, 0 for none, at most [`MAX_SCREEN_LOG_DAYS`].
+    pub screen_log_days: u32,
     /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
     pub stalled_after: u32,
     /// How many idle agents keep their process.
@@ -138,12 +144,16 @@ pub struct Config {
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
     pub default_agent: AgentKind,
+    /// The language that was chosen; `None` is that of the locale.
+    pub language: Option<Language>,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
     pub colours: Colours,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
+    /// The keys that skip what an agent waits for in a terminal.
+    pub skip_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
     /// Whether rows show the issue and the change request that they are about.
@@ -170,6 +180,7 @@ impl Default for Config {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
+            screen_log_days: host.screen_log_days,
             stalled_after: DEFAULT_STALLED_AFTER_S,
             max_warm_hosts: warm.max,
             warm_host_ttl_ms: u32::try_from(warm.ttl_ms).unwrap_or(MAX_DAY_MS),
@@ -190,9 +201,11 @@ impl Default for Config {
             reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
+            language: None,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
+            skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,
             terminal_snapshot: Snapshots::Wanted,
@@ -216,9 +229,7 @@ impl Config {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::parse(None, environment),
             Err(error) => {
                 let mut config = Self::parse(None, environment);
-                config
-                    .warnings
-                    .insert(0, format!("{} is not used: {error}. Mend it or move it away", path.display()));
+                config.warnings.insert(0, texts::file_not_used(path.display(), &error));
                 config
             }
         }
@@ -263,7 +274,14 @@ impl Config {
         HostSettings {
             history_lines: self.history_lines.min(MAX_HISTORY_LINES),
             stop_grace_ms: self.stop_grace_ms.min(MAX_STOP_GRACE_MS),
+            screen_log_days: self.screen_log_days.min(MAX_SCREEN_LOG_DAYS),
         }
+    }
+
+    /// The language of this process.
+    pub fn spoken(&self) -> Language {
+        self.language
+            .unwrap_or_else(|| Language::from_environment(|name| std::env::var_os(name)?.into_string().ok()))
     }
 
     /// Which idle processes are kept.
@@ -311,10 +329,7 @@ impl Config {
                 let line = error
                     .span()
                     .map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
-                self.warnings.push(format!(
-                    "config.toml is not used: line {line} is no TOML ({}). Mend that line",
-                    error.message()
-                ));
+                self.warnings.push(texts::file_no_toml(line, error.message()));
                 return;
             }
         };
@@ -325,9 +340,7 @@ impl Config {
                 }
                 None => {
                     let name = board_protocol::text::plain_within(&name, 40);
-                    self.warnings.push(format!(
-                        "config.toml: there is no setting {name:?}. host-runner config lists those there are"
-                    ));
+                    self.warnings.push(texts::no_such_setting(format_args!("{name:?}")));
                 }
             }
         }
@@ -338,12 +351,10 @@ impl Config {
             Ok(clamped) => {
                 self.sources.insert(key.name, source);
                 if let Some(used) = clamped {
-                    self.warnings.push(format!("{place}: it must be {}; {used} is used", key.kind.takes()));
+                    self.warnings.push(texts::out_of_range(place, key.kind.takes(), &used));
                 }
             }
-            Err(found) => {
-                self.warnings.push(format!("{place}: {found} is not used: it must be {}", key.kind.takes()))
-            }
+            Err(found) => self.warnings.push(texts::bad_value(place, &found, key.kind.takes())),
         }
     }
 }
@@ -375,10 +386,10 @@ fn read(path: &Path) -> io::Result<String> {
     let meta = std::fs::metadata(path)?;
     // A directory or a pipe in its place must not stop a start.
     if !meta.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other(texts::is_no_file()));
     }
     if meta.len() > MAX_FILE_BYTES {
-        return Err(io::Error::other(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+        return Err(io::Error::other(texts::file_too_long(MAX_FILE_BYTES)));
     }
     std::fs::read_to_string(path)
 }

@@ -4,8 +4,9 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?), `owned` (a terminal of an agent, and what it asks); below them `pty`, `tree`, `screen`,
-//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `waits`, `outbox`, `writing`, `complaints`, `reports`.
+//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?), `owned` (a
+//! terminal of an agent, and what it asks); below them `pty`, `tree`, `screen`, `screen_log`, `client`, `uplink`, `socket`,
+//! `signals`; pure: `stop`, `size`, `waits`, `outbox`, `writing`, `complaints`, `reports`.
 
 mod client;
 mod complaints;
@@ -19,6 +20,7 @@ mod queue;
 mod reclaim;
 mod reports;
 mod screen;
+mod screen_log;
 mod serve;
 mod signals;
 mod size;
@@ -33,6 +35,7 @@ mod writing;
 
 use crate::{agents::event::EditorState, deliveries::Deliveries, process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
+use board_text::host as texts;
 use client::ClientId;
 use complaints::Complaints;
 use event_loop::Host;
@@ -41,6 +44,7 @@ use owned::Owned;
 use pty::Pty;
 use reports::Scheme;
 use screen::Screen;
+use screen_log::ScreenLog;
 use signals::Signals;
 use size::SizePolicy;
 use socket::Listener;
@@ -76,6 +80,9 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
     let now = Instant::now();
     let size = launch.size.clamped();
     let deliveries = Deliveries::new(root.deliveries(&launch.session, &launch.generation));
+    // 0 days: none is kept, so none is written.
+    let keeps_log = launch.settings.screen_log_days > 0;
+    let screen_log = ScreenLog::new(keeps_log.then(|| root.screen_log(&launch.session)));
     let uplink = Uplink::new(root.daemon_socket(), launch.generation.clone(), now);
     let mut host = Host {
         root,
@@ -105,6 +112,8 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         revoked: false,
         leave_by: None,
         shrink_at: None,
+        screen_log,
+        lags_since: None,
         last_active: None,
         last_typed: None,
         typed_since: None,
@@ -118,11 +127,11 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
     };
     // The socket first: the program's very first event must find it.
     match Listener::bind(Path::new(&host.launch.socket)) {
-        Err(error) => host.fail_to_start(format!("cannot bind {}: {error}", host.launch.socket), now),
+        Err(error) => host.fail_to_start(texts::cannot_bind(&host.launch.socket, &error), now),
         Ok(listener) => {
             host.listener = Some(listener);
             match Pty::open(size) {
-                Err(error) => host.fail_to_start(format!("cannot open a terminal: {error}"), now),
+                Err(error) => host.fail_to_start(texts::cannot_open_terminal(&error), now),
                 Ok(pty) => {
                     host.pty = Some(pty);
                     host.start_program(now);

@@ -14,6 +14,7 @@ use board_protocol::{
     },
     ids::UnixMs,
 };
+use board_text::host as texts;
 use rustix::process::{Signal, WaitStatus};
 use std::{
     path::Path,
@@ -34,7 +35,7 @@ impl Host {
         if let Some(prompt) = &self.launch.prompt
             && let Err(error) = write_anew(Path::new(&prompt.path), &prompt.text)
         {
-            let text = format!("cannot write the prompt to {}: {error}", prompt.path);
+            let text = texts::cannot_write_prompt(&prompt.path, &error);
             return self.fail_to_start(text, now);
         }
         match pty.spawn(&self.launch) {
@@ -106,6 +107,7 @@ impl Host {
         }
         self.exit = Some(exit);
         self.drain_pty(now);
+        self.screen_log.write(&self.screen);
         // An agent reads the text of its terminal, so that is what stays of one; of any other it is the picture.
         let text = self.owned.as_ref().map(Owned::last_text).filter(|text| !text.is_empty());
         let text = text.unwrap_or_else(|| self.screen.text(0, ScreenFormat::Text));
