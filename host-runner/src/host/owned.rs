@@ -19,6 +19,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     terminals::{Parent, TERMINAL_PAGE_LINES, TerminalAnswer, TerminalAsk, TerminalSignal},
 };
+use board_text::host as texts;
 use rustix::process::Signal;
 use std::{
     io,
@@ -177,8 +178,7 @@ impl Host {
     /// A person at an attach client asks for it. What comes of it is told to every client.
     pub(super) fn skip_waits_of_client(&mut self, id: ClientId, mode: AttachMode) -> io::Result<()> {
         if mode == AttachMode::ReadOnly {
-            let text = "this client only looks: attach without --read-only to skip a wait";
-            return self.refuse(id, RefusalKind::Forbidden, text);
+            return self.refuse(id, RefusalKind::Forbidden, texts::only_looks_skips_nothing());
         }
         self.skip_waits();
         Ok(())
