@@ -63,7 +63,8 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     vec![line]
 }
 
-fn keys(terminal: &mut RawTerminal, count: usize) -> Vec<Duration> {
+/// Types so many keys, one after the other.
+pub(super) fn keys(terminal: &mut RawTerminal, count: usize) -> Vec<Duration> {
     (0..count)
         .map(|number| {
             let key = [KEYS[number % KEYS.len()]];
