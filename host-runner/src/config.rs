@@ -13,6 +13,7 @@ mod document;
 mod keys;
 mod kind;
 
+use board_text::config as texts;
 pub use command_line::CommandLine;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
@@ -151,6 +152,8 @@ pub struct Config {
     pub colours: Colours,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
+    /// The keys that skip what an agent waits for in a terminal.
+    pub skip_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
     /// Whether rows show the issue and the change request that they are about.
@@ -202,6 +205,7 @@ impl Default for Config {
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
+            skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,
             terminal_snapshot: Snapshots::Wanted,
@@ -225,9 +229,7 @@ impl Config {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::parse(None, environment),
             Err(error) => {
                 let mut config = Self::parse(None, environment);
-                config
-                    .warnings
-                    .insert(0, format!("{} is not used: {error}. Mend it or move it away", path.display()));
+                config.warnings.insert(0, texts::file_not_used(path.display(), &error));
                 config
             }
         }
@@ -327,10 +329,7 @@ impl Config {
                 let line = error
                     .span()
                     .map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
-                self.warnings.push(format!(
-                    "config.toml is not used: line {line} is no TOML ({}). Mend that line",
-                    error.message()
-                ));
+                self.warnings.push(texts::file_no_toml(line, error.message()));
                 return;
             }
         };
@@ -341,9 +340,7 @@ impl Config {
                 }
                 None => {
                     let name = board_protocol::text::plain_within(&name, 40);
-                    self.warnings.push(format!(
-                        "config.toml: there is no setting {name:?}. host-runner config lists those there are"
-                    ));
+                    self.warnings.push(texts::no_such_setting(format_args!("{name:?}")));
                 }
             }
         }
@@ -354,12 +351,10 @@ impl Config {
             Ok(clamped) => {
                 self.sources.insert(key.name, source);
                 if let Some(used) = clamped {
-                    self.warnings.push(format!("{place}: it must be {}; {used} is used", key.kind.takes()));
+                    self.warnings.push(texts::out_of_range(place, key.kind.takes(), &used));
                 }
             }
-            Err(found) => {
-                self.warnings.push(format!("{place}: {found} is not used: it must be {}", key.kind.takes()))
-            }
+            Err(found) => self.warnings.push(texts::bad_value(place, &found, key.kind.takes())),
         }
     }
 }
@@ -391,10 +386,10 @@ fn read(path: &Path) -> io::Result<String> {
     let meta = std::fs::metadata(path)?;
     // A directory or a pipe in its place must not stop a start.
     if !meta.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other(texts::is_no_file()));
     }
     if meta.len() > MAX_FILE_BYTES {
-        return Err(io::Error::other(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+        return Err(io::Error::other(texts::file_too_long(MAX_FILE_BYTES)));
     }
     std::fs::read_to_string(path)
 }

@@ -7,6 +7,7 @@ use super::{
     client::{Client, ClientId, Phase},
     complaints::Complaints,
     outbox::Outbox,
+    owned::Owned,
     pty::{MAX_WAITING_INPUT, Pty},
     reports::Scheme,
     screen::{FOLLOW_FROM_BYTES, MAX_LAG_BYTES, Screen},
@@ -53,6 +54,8 @@ pub(super) struct Host {
     pub(super) tree: Option<Tree>,
     pub(super) screen: Screen,
     pub(super) screen_log: ScreenLog,
+    /// What a terminal of an agent has.
+    pub(super) owned: Option<Owned>,
     pub(super) clients: Vec<Client>,
     pub(super) last_client: ClientId,
     pub(super) sizes: SizePolicy,
@@ -150,6 +153,8 @@ impl Host {
             }
         }
         self.tend_clients(now);
+        // Behind it: with a connection its waits are gone, and that is told.
+        self.tend_waits(now);
         Ok(())
     }
 
@@ -180,12 +185,14 @@ impl Host {
             Phase::Ready { .. } => None,
         });
         let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
+        let waits = self.owned.as_ref().and_then(|owned| owned.next_deadline(now));
         let rest = [
             self.shrink_at,
             self.leave_by,
             self.words_deadline(),
             self.follow_at(now),
             self.screen_log.next_deadline(),
+            waits,
         ];
         own.into_iter().chain(rest).flatten().chain(clients).min()
     }

@@ -22,6 +22,8 @@ pub(super) struct SizePolicy {
     claims: Vec<Claim>,
     /// What a client that is gone meant to give back.
     given_back: Option<Size>,
+    /// What the agent that owns the terminal asked for: it counts while no person decides.
+    asked: Option<Size>,
 }
 
 impl SizePolicy {
@@ -50,6 +52,11 @@ impl SizePolicy {
         }
     }
 
+    /// The agent that owns the terminal wants this size.
+    pub(super) fn asked(&mut self, size: Size) {
+        self.asked = Some(size);
+    }
+
     /// It is gone. One that was killed while it held the size a cell smaller leaves the size of its pane, as it would have
     /// done itself.
     pub(super) fn left(&mut self, id: ClientId) {
@@ -66,7 +73,7 @@ impl SizePolicy {
     /// The size that the session should have; `None` leaves it alone.
     pub(super) fn wanted(&mut self) -> Option<Size> {
         let given_back = self.given_back.take();
-        self.claims.last().map(|claim| claim.size).or(given_back).map(Size::clamped)
+        self.claims.last().map(|claim| claim.size).or(self.asked).or(given_back).map(Size::clamped)
     }
 }
 
@@ -169,5 +176,18 @@ mod tests {
         assert_eq!(policy.wanted(), Some(size(100)));
         policy.left(B);
         assert_eq!(policy.wanted(), None);
+    }
+
+    #[test]
+    fn g4_what_the_agent_asked_for_counts_while_nobody_is_attached() {
+        let mut policy = SizePolicy::default();
+        policy.asked(Size { cols: 2000, rows: 1 });
+        assert_eq!(policy.wanted(), Some(Size { cols: 1000, rows: 5 }));
+        policy.attached(A, size(80));
+        assert_eq!(policy.wanted(), Some(size(80)));
+        policy.asked(size(200));
+        assert_eq!(policy.wanted(), Some(size(80)), "a person decides");
+        policy.left(A);
+        assert_eq!(policy.wanted(), Some(size(200)));
     }
 }

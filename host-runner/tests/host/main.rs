@@ -6,6 +6,7 @@
 )]
 
 mod attach;
+mod banner;
 mod clients;
 mod controls;
 mod end;
@@ -17,4 +18,5 @@ mod paced;
 mod reclaim;
 mod stream;
 mod support;
+mod waits;
 mod words;
