@@ -73,7 +73,7 @@ impl SizePolicy {
     /// The size that the session should have; `None` leaves it alone.
     pub(super) fn wanted(&mut self) -> Option<Size> {
         let given_back = self.given_back.take();
-        self.claims.last().map(|claim| claim.size).or(given_back).or(self.asked).map(Size::clamped)
+        self.claims.last().map(|claim| claim.size).or(self.asked).or(given_back).map(Size::clamped)
     }
 }
 
@@ -139,19 +139,6 @@ mod tests {
         assert_eq!(policy.wanted(), Some(Size { cols: 20, rows: 5 }));
     }
 
-    #[test]
-    fn g4_what_the_agent_asked_for_counts_while_nobody_is_attached() {
-        let mut policy = SizePolicy::default();
-        policy.asked(Size { cols: 2000, rows: 1 });
-        assert_eq!(policy.wanted(), Some(Size { cols: 1000, rows: 5 }));
-        policy.attached(A, size(80));
-        assert_eq!(policy.wanted(), Some(size(80)));
-        policy.asked(size(200));
-        assert_eq!(policy.wanted(), Some(size(80)), "a person decides");
-        policy.left(A);
-        assert_eq!(policy.wanted(), Some(size(200)));
-    }
-
     // A client without snapshots was killed while it held the size: the session stayed a cell too small.
     #[test]
     fn who_is_gone_while_it_holds_a_smaller_size_gives_it_back() {
@@ -189,5 +176,18 @@ mod tests {
         assert_eq!(policy.wanted(), Some(size(100)));
         policy.left(B);
         assert_eq!(policy.wanted(), None);
+    }
+
+    #[test]
+    fn g4_what_the_agent_asked_for_counts_while_nobody_is_attached() {
+        let mut policy = SizePolicy::default();
+        policy.asked(Size { cols: 2000, rows: 1 });
+        assert_eq!(policy.wanted(), Some(Size { cols: 1000, rows: 5 }));
+        policy.attached(A, size(80));
+        assert_eq!(policy.wanted(), Some(size(80)));
+        policy.asked(size(200));
+        assert_eq!(policy.wanted(), Some(size(80)), "a person decides");
+        policy.left(A);
+        assert_eq!(policy.wanted(), Some(size(200)));
     }
 }
