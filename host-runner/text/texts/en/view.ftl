@@ -28,11 +28,11 @@ view-sign-pinned = pinned
 view-sign-silent = silent for so long
 view-sign-waits = its agent waits
 view-sign-errors = errors in its log
+view-sign-terminals = terminals of its agent
 view-sign-queued = messages that wait
 view-sign-tasks = tasks in the background
 view-sign-plan = a plan
 view-sign-worktree = a linked git worktree
-view-sign-terminals = terminals of its agent
 view-sign-resumes = resumes on attach
 view-sign-tag = a tag
 

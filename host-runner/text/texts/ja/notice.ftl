@@ -8,7 +8,7 @@ notice-stops-run = 実行中のものは止まります。
 notice-screen-goes = 最後の画面も消えます。
 notice-file-kept = セッションファイルは残ります。
 notice-replies-lost = 待っている返信 { $count } 件は捨てられます。
-notice-ask-skip-waits = 「{ $name }」の待機 { $count } 件を飛ばしますか？ (y/N)
+notice-ask-skip-waits = 「{ $name }」の待機 { $count } 件をスキップしますか？ (y/N)
 notice-terminals-lost = Agent の端末 { $count } 個は終わります。
 notice-ask-many-done = 選択した { $count } 件を完了にしますか？{ $skipped } (y/N)
 notice-skips = { $count } 件は飛ばします。
@@ -103,7 +103,7 @@ notice-pinned = 「{ $name }」を固定しました
 notice-unpinned = 「{ $name }」の固定を解除しました
 notice-tags-changed = タグを変更しました
 notice-log-cleared = 診断を消去しました
-notice-waits-skipped = 待機を飛ばしました
+notice-waits-skipped = 待機をスキップしました
 notice-no-answer = 応答がありません
 notice-no-answer-yet = まだ応答がありません。デーモンにつながり次第もう一度求めます
 

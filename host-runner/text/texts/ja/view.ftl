@@ -25,11 +25,11 @@ view-sign-pinned = 固定
 view-sign-silent = 応答がない時間
 view-sign-waits = Agent が待機中
 view-sign-errors = ログのエラー
+view-sign-terminals = Agent の端末
 view-sign-queued = 待っている文
 view-sign-tasks = 裏で動くタスク
 view-sign-plan = 計画
 view-sign-worktree = git のワークツリー
-view-sign-terminals = Agent の端末
 view-sign-resumes = 入ると再開
 view-sign-tag = タグ
 

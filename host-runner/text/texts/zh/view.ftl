@@ -23,13 +23,13 @@ view-signs = 符号（已读、未读）
 view-sign-no-process = 运行中，但没有进程
 view-sign-pinned = 已置顶
 view-sign-silent = 沉默的时长
-view-sign-waits = 它的 Agent 在等待
 view-sign-errors = 日志中的错误
+view-sign-waits = 其 Agent 正在等待
+view-sign-terminals = 其 Agent 的终端
 view-sign-queued = 等待中的消息
 view-sign-tasks = 后台任务
 view-sign-plan = 计划
 view-sign-worktree = 关联的 git worktree
-view-sign-terminals = 它的 Agent 的终端
 view-sign-resumes = 进入时恢复
 view-sign-tag = 标签
 

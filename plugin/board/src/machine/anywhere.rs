@@ -13,7 +13,8 @@ use crate::{
     notice::Level,
 };
 use board_protocol::state::SemanticState;
-use board_text::{hotkey, notice as texts};
+use board_text::hotkey;
+use board_text::notice as texts;
 use std::collections::BTreeSet;
 
 /// The pipe on which such a key arrives.

@@ -17,7 +17,8 @@ use board_protocol::{
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
     terminals::{MAX_WAITS_PER_TERMINAL, Wait},
 };
-use board_text::{notice, session as texts};
+use board_text::notice;
+use board_text::session as texts;
 
 /// Most lines of what it said last (reference F.8).
 const PREVIEW_LINES: usize = 8;

@@ -18,7 +18,8 @@ use board_protocol::{
     state::{ColourRole, GlyphSet, SemanticState},
     text::age_words,
 };
-use board_text::{Language, session as texts};
+use board_text::Language;
+use board_text::session as texts;
 
 /// Most lines of what a command printed.
 const PREVIEW_LINES: usize = 3;
