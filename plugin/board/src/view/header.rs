@@ -106,17 +106,14 @@ fn release(build: &str) -> &str {
 fn counts(board: &Board, columns: usize) -> Vec<(Style, String)> {
     let model = &board.model;
     let answer = if columns < SHORT_COLUMNS { texts::count_answer } else { texts::count_needs_answer };
-    let all: [(Style, usize, fn(usize) -> String); 4] = [
-        (Style::of(ColourRole::Warning), model.count(SemanticState::NeedsInput), answer),
-        (Style::of(ColourRole::Accent), model.count(SemanticState::Working), texts::count_running),
-        (Style::PLAIN, model.unread(), texts::count_unread),
-        (Style::FAINT, model.count(SemanticState::Completed), texts::count_done),
+    let count = |style, count: usize, words: fn(usize) -> String| (count > 0).then(|| (style, words(count)));
+    let all = [
+        count(Style::of(ColourRole::Warning), model.count(SemanticState::NeedsInput), answer),
+        count(Style::of(ColourRole::Accent), model.count(SemanticState::Working), texts::count_running),
+        count(Style::PLAIN, model.unread(), texts::count_unread),
+        count(Style::FAINT, model.count(SemanticState::Completed), texts::count_done),
     ];
-    let shown: Vec<(Style, String)> = all
-        .into_iter()
-        .filter(|(_, count, _)| *count > 0)
-        .map(|(style, count, words)| (style, words(count)))
-        .collect();
+    let shown: Vec<(Style, String)> = all.into_iter().flatten().collect();
     if !shown.is_empty() {
         shown
     } else if model.len() > 0 {
