@@ -148,6 +148,8 @@ pub struct Config {
     pub colours: Colours,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
+    /// The keys that skip what an agent waits for in a terminal.
+    pub skip_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
     /// Whether rows show the issue and the change request that they are about.
@@ -198,6 +200,7 @@ impl Default for Config {
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
+            skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,
             terminal_snapshot: Snapshots::Wanted,

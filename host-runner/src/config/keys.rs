@@ -129,7 +129,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 35] = [
+pub(crate) static KEYS: [Key; 36] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -372,6 +372,13 @@ pub(crate) static KEYS: [Key; 35] = [
         kind: Kind::Chords { field: |config| &mut config.detach_keys },
         unit: None,
         meaning: texts::detach_keys,
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "skip_keys",
+        kind: Kind::Chords { field: |config| &mut config.skip_keys },
+        unit: None,
+        meaning: texts::skip_keys,
         consumer: Consumer::Command,
     },
     Key {

@@ -182,6 +182,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"ctrl+d\"", "[]", "[\"q\"]", "[1]", "[\"ctrl+m\"]", "true"],
         ),
         (
+            "skip_keys",
+            json!(["alt+w"]),
+            ("[\"f9\", \"Ctrl+Alt+K\"]", json!(["f9", "ctrl+alt+k"])),
+            ("alt+w f12", json!(["alt+w", "f12"])),
+            vec!["\"alt+w\"", "[]", "[\"w\"]", "[1]", "[\"ctrl+m\"]", "true"],
+        ),
+        (
             "ime_fix",
             json!("on"),
             ("false", json!("off")),

@@ -6,6 +6,7 @@
 )]
 
 mod attach;
+mod banner;
 mod clients;
 mod end;
 mod faults;

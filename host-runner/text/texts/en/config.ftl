@@ -33,6 +33,7 @@ config-language = The language of what the board, attach panes and commands show
 config-glyphs = The signs of the board and of `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.
 config-colours = The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.
 config-detach-keys = The keys that leave an attach pane, instead of Ctrl+\ and Ctrl+Left. An agent never gets them. Plain Left leaves as before, where the agent says that its editor is empty.
+config-skip-keys = The keys that skip what an agent waits for, in an attach pane of its terminal, instead of Alt+w. Only while the banner on top names them; otherwise the program gets them.
 config-ime-fix = Whether an attach pane keeps an input method's candidate window still while the agent draws.
 config-code-refs = Whether rows show the issue and the pull or merge request that they are about, found in their commands, texts and branch. Code hosts of your own are described in `providers.json` beside this file.
 config-terminal-snapshot = Whether an attach pane asks for the whole screen. `off` shows output as it comes, and makes the agent draw by a change of size: a way out if snapshots are ever wrong.

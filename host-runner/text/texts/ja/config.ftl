@@ -33,6 +33,7 @@ config-language = ボード、接続ペイン、コマンドの表示言語：�
 config-glyphs = ボードと `host-runner ls` の記号。`ascii` は、ほかの記号が 2 桁幅になる、または表示されない端末向けです。
 config-colours = 端末での `host-runner ls` の状態の色：端末のテーマの色、`classic` の固定色、または色なし。`NO_COLOR` が優先します。
 config-detach-keys = 接続ペインを離れるキー（Ctrl+\ と Ctrl+Left の代わり）。エージェントには届きません。エージェントが入力欄は空だと伝えているところでは、Left だけでも離れられます。
+config-skip-keys = Agent の端末の接続ペインで待機をスキップするキー（Alt+w の代わり）。上の帯に書かれている間だけ有効で、それ以外はプログラムに届きます。
 config-ime-fix = エージェントの描画中、接続ペインが入力メソッドの候補ウィンドウを動かさないようにするか。
 config-code-refs = コマンド、文章、ブランチから見つけた issue と pull/merge request を行に表示するか。自前のコードホストはこのファイルの隣の `providers.json` に書きます。
 config-terminal-snapshot = 接続ペインが画面全体を要求するか。`off` は出力を来たとおりに表示し、大きさを変えてエージェントに描き直させます。スナップショットがおかしいときの逃げ道です。

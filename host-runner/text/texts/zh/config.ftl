@@ -33,6 +33,7 @@ config-language = 看板、进入窗格和命令所显示的语言：英语、�
 config-glyphs = 看板和 `host-runner ls` 的符号：`ascii` 适用于把其他符号显示成两格宽或根本不显示的终端。
 config-colours = 终端上 `host-runner ls` 中状态的颜色：终端主题的颜色、`classic` 的固定颜色，或没有。`NO_COLOR` 优先。
 config-detach-keys = 离开进入窗格的按键，代替 Ctrl+\ 和 Ctrl+Left。Agent 永远收不到它们。在 Agent 报告编辑器为空时，单独的 Left 仍可离开。
+config-skip-keys = 在 Agent 终端的进入窗格中跳过其等待的按键，代替 Alt+w。只有顶部横幅写着这些按键时才有效；其余时候它们归程序。
 config-ime-fix = Agent 绘制时，进入窗格是否让输入法的候选窗口保持不动。
 config-code-refs = 行是否显示它所涉及的 issue 和 pull/merge request（从命令、文字和分支中找出）。你自己的代码托管站点在此文件旁的 `providers.json` 中描述。
 config-terminal-snapshot = 进入窗格是否请求整个屏幕。`off` 按到来的顺序显示输出，并通过改变大小让 Agent 重绘：快照万一出错时的退路。

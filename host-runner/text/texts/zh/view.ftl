@@ -24,7 +24,6 @@ view-sign-no-process = 运行中，但没有进程
 view-sign-pinned = 已置顶
 view-sign-silent = 沉默的时长
 view-sign-errors = 日志中的错误
-view-sign-waits = 其 Agent 正在等待
 view-sign-terminals = 其 Agent 的终端
 view-sign-queued = 等待中的消息
 view-sign-tasks = 后台任务
