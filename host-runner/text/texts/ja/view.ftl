@@ -95,5 +95,5 @@ view-deliver-now = { " " }今すぐ
 view-deliver-queued = { " " }待機
 
 view-rows-more = { $arrow } あと { $count } 行
-view-shown-of = { $shown } / { $all }
+view-shown-of = { $all } 件中 { $shown }
 view-work-ready = 確認可

@@ -24,6 +24,7 @@ view-sign-no-process = 运行中，但没有进程
 view-sign-pinned = 已置顶
 view-sign-silent = 沉默的时长
 view-sign-errors = 日志中的错误
+view-sign-waits = 其 Agent 正在等待
 view-sign-terminals = 其 Agent 的终端
 view-sign-queued = 等待中的消息
 view-sign-tasks = 后台任务
@@ -94,5 +95,5 @@ view-deliver-now = { " " }立即
 view-deliver-queued = { " " }排队
 
 view-rows-more = { $arrow } 还有 { $count } 行
-view-shown-of = { $shown } / { $all }
+view-shown-of = { $all } 中的 { $shown }
 view-work-ready = 可查看
