@@ -79,3 +79,37 @@ view-label-permission = permission
 view-label-link = link
 view-label-daemon = daemon
 view-label-sessions = sessions
+
+## The first lines. The counts stand in one row, the most important first.
+
+view-read-only = read-only
+view-loading = loading
+view-connecting-short = connecting
+view-not-connected-short = not connected
+view-last-known = last known state
+view-daemon-build = daemon { $build }
+view-connected = connected
+# Where there is little room.
+view-count-answer = { $count } answer
+view-count-needs-answer = { $count } needs answer
+view-count-running = { $count } running
+view-count-unread = •{ $count } unread
+view-count-done = { $count } done
+view-calm = nothing runs, nothing waits for you
+view-filter = filter:
+
+## The last lines.
+
+view-hints-read-only = ↑↓ move · ? help
+view-draft = draft
+view-selected = { " " }› { $count } selected
+view-in-the-queue = { " " }in the queue
+view-deliver-now = { " " }now
+view-deliver-queued = { " " }queued
+
+## The list.
+
+view-rows-more = { $arrow } { $count } more
+view-shown-of = { $shown } of { $all }
+# The badge of a row that has work to look at.
+view-work-ready = ready

@@ -71,3 +71,29 @@ view-label-permission = 権限
 view-label-link = リンク
 view-label-daemon = デーモン
 view-label-sessions = セッション
+
+view-read-only = 読み取り専用
+view-loading = 読み込み中
+view-connecting-short = 接続中
+view-not-connected-short = 未接続
+view-last-known = 最後の状態
+view-daemon-build = デーモン { $build }
+view-connected = 接続済み
+view-count-answer = 回答待ち { $count }
+view-count-needs-answer = 回答待ち { $count }
+view-count-running = 実行中 { $count }
+view-count-unread = •未読 { $count }
+view-count-done = 完了 { $count }
+view-calm = 実行中も対応待ちもありません
+view-filter = 絞り込み：
+
+view-hints-read-only = ↑↓ 移動 · ? ヘルプ
+view-draft = 下書き
+view-selected = { " " }› { $count } 件選択
+view-in-the-queue = { " " }キュー内
+view-deliver-now = { " " }今すぐ
+view-deliver-queued = { " " }待機
+
+view-rows-more = { $arrow } あと { $count } 行
+view-shown-of = { $all } 件中 { $shown }
+view-work-ready = 確認可

@@ -26,7 +26,7 @@ use board_protocol::{
 use board_text::session as texts;
 
 /// Room for what a line is about.
-const LABEL_COLUMNS: usize = 10;
+pub(crate) const LABEL_COLUMNS: usize = 10;
 
 pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let Some(row) = board.selected_row() else { return Vec::new() };
