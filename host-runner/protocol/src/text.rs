@@ -128,7 +128,7 @@ pub fn age_words(ms: u64) -> String {
 
 /// The badge of a row that says that it works and gives no sign of life.
 pub fn stalled_words(ms: u64) -> String {
-    format!("stalled {}", age_words(ms))
+    board_text::state::stalled(age_words(ms))
 }
 
 /// The characters of `text` without CSI, OSC, DCS, APC, PM, SOS and two-character escape sequences.

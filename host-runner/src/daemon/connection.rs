@@ -18,6 +18,7 @@ use board_protocol::{
     host::HostOrder,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::daemon as texts;
 use std::rc::Rc;
 use tokio::sync::{mpsc, watch};
 
@@ -213,7 +214,7 @@ impl Conversation {
             Request::Shutdown { hosts } => {
                 let marker = self.shell.root.shutdown_marker();
                 std::fs::write(&marker, "").map_err(|error| {
-                    Refusal::new(RefusalKind::Internal, format!("cannot write {}: {error}", marker.display()))
+                    Refusal::new(RefusalKind::Internal, texts::cannot_write(marker.display(), &error))
                 })?;
                 self.shell.ending.send_replace(Some(hosts));
                 Ok(Answer::ShuttingDown)
@@ -258,7 +259,7 @@ impl Conversation {
             return self.frames.send(&FromDaemon::Answer { id, answer }).await;
         };
         if self.on_their_way >= MAX_ON_THEIR_WAY {
-            let text = "too many starts wait for a file system that does not answer. Wait until they are answered, then try again";
+            let text = texts::starts_wait();
             let answer = Err(Refusal::new(RefusalKind::Limit, text));
             return self.frames.send(&FromDaemon::Answer { id, answer }).await;
         }

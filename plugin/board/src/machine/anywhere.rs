@@ -8,10 +8,12 @@ use super::{Board, Permission, focus::Question};
 use crate::{
     effect::Effect,
     input::{BoundTo, Key, KeyCode, Keybinds, PaneRef},
+    keymap::Words,
     model::{Arrangement, BoardRow},
     notice::Level,
 };
 use board_protocol::state::SemanticState;
+use board_text::hotkey;
 use std::collections::BTreeSet;
 
 /// The pipe on which such a key arrives.
@@ -42,7 +44,7 @@ pub(crate) struct Chord {
     /// As people read it.
     pub(crate) shown: &'static str,
     /// What it is for.
-    pub(crate) help: &'static str,
+    pub(crate) help: Words,
 }
 
 /// Control and Alt together: zellij's own chords use Alt alone, and so do shells, editors and agents for editing. Of the
@@ -54,7 +56,7 @@ pub(crate) const CHORDS: [Chord; 3] = [
         kdl: "Ctrl Alt a",
         word: "board",
         shown: "ctrl+alt+a",
-        help: "the board",
+        help: hotkey::anywhere_board,
     },
     Chord {
         wish: Wish::Next,
@@ -62,7 +64,7 @@ pub(crate) const CHORDS: [Chord; 3] = [
         kdl: "Ctrl Alt n",
         word: "next",
         shown: "ctrl+alt+n",
-        help: "next that needs an answer",
+        help: hotkey::anywhere_next,
     },
     Chord {
         wish: Wish::Leave,
@@ -70,7 +72,7 @@ pub(crate) const CHORDS: [Chord; 3] = [
         kdl: "Ctrl Alt o",
         word: "leave",
         shown: "ctrl+alt+o",
-        help: "out of a session",
+        help: hotkey::anywhere_leave,
     },
 ];
 
