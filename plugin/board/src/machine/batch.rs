@@ -83,8 +83,7 @@ impl Board {
     pub(super) fn delete_state(&mut self) {
         let Some(state) = self.selected_row().map(|row| row.state) else { return };
         if self.selected_above().is_some() {
-            return self
-                .tell(Level::Warn, "A terminal of an agent has no state of its own; x deletes this one");
+            return self.tell(Level::Warn, board_text::waits::no_state());
         }
         let label = state.label();
         let of_state = || self.shown.sessions(&self.model).filter(move |row| row.state == state);

@@ -3,7 +3,7 @@
 //! The selection follows its row's id (field report L2). Places are those of the arrangement: what is seen is what is
 //! moved over.
 
-use super::{Board, terminals::OF_ITS_SESSION};
+use super::Board;
 use crate::{
     editor::Editor,
     keymap::Room,
@@ -202,7 +202,7 @@ impl Board {
     pub(super) fn toggle_mark(&mut self) {
         let Some(id) = self.selected_row().map(|row| row.id.clone()) else { return };
         if self.model.above(&id).is_some() {
-            return self.tell(Level::Warn, OF_ITS_SESSION);
+            return self.tell(Level::Warn, board_text::waits::of_its_session());
         }
         if !self.marks.remove(&id) {
             self.marks.insert(id);

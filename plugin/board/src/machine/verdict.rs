@@ -1,6 +1,6 @@
 //! What a key wants done to the selected session, and the questions before it.
 
-use super::{Board, batch::Batch, terminals::OF_ITS_SESSION, time::after};
+use super::{Board, batch::Batch, time::after};
 use crate::{keymap::Room, notice::Level};
 use board_protocol::{
     command::Pin,
@@ -106,7 +106,7 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (id, name) = (row.id.clone(), row.name.to_string());
         if self.selected_above().is_some() {
-            self.tell(Level::Warn, OF_ITS_SESSION);
+            self.tell(Level::Warn, board_text::waits::of_its_session());
         } else if row.state == SemanticState::Completed {
             self.tell(Level::Info, "Already marked done");
         } else if row.is_in_turn() {
@@ -122,7 +122,7 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (session, name) = (row.id.clone(), row.name.to_string());
         if self.selected_above().is_some() {
-            self.tell(Level::Warn, OF_ITS_SESSION);
+            self.tell(Level::Warn, board_text::waits::of_its_session());
         } else if row.state == SemanticState::Holding {
             self.want(Intent::ClearHolding { session }, &name);
         } else if row.is_in_turn() {

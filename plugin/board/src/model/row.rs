@@ -314,7 +314,7 @@ fn sentence(row: &Row, ended: Option<&str>) -> String {
     }
     // A session tells its own news; what its agent waits for stands on the terminal's row.
     if let (Some(waiting), Some(_)) = (&row.waiting, &row.parent) {
-        return format!("Agent is waiting for {}", needle::visible(&waiting.needle));
+        return board_text::waits::waiting_for(needle::visible(&waiting.needle));
     }
     if let (SemanticState::NeedsInput, Some(question)) = (row.state, &row.question) {
         return question.clone();

@@ -17,6 +17,7 @@ use board_protocol::{
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
     terminals::{MAX_WAITS_PER_TERMINAL, Wait},
 };
+use board_text::waits as texts;
 
 /// Most lines of what it said last (reference F.8).
 const PREVIEW_LINES: usize = 8;
@@ -71,10 +72,10 @@ fn waits(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, all: &[Wait], col
     for (index, (needle, since)) in shown.iter().take(MAX_WAITS_PER_TERMINAL).enumerate() {
         let label = if index == 0 { "waits" } else { "" };
         let age = match age(board.now.since(*since)).as_str() {
-            "now" => "since just now".to_owned(),
-            age => format!("for {age}"),
+            "now" => texts::just_now().to_owned(),
+            age => texts::for_age(age),
         };
-        let text = format!("Agent is waiting for {needle} ({age})");
+        let text = format!("{} ({age})", texts::waiting_for(needle));
         labelled(lines, label, Style::of(ColourRole::Warning), &text, NEEDLE_LINES, columns);
     }
 }
