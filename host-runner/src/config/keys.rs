@@ -378,7 +378,7 @@ pub(crate) static KEYS: [Key; 36] = [
         name: "skip_keys",
         kind: Kind::Chords { field: |config| &mut config.skip_keys },
         unit: None,
-        meaning: "The keys that skip what an agent waits for, in an attach pane of its terminal, instead of Alt+w. Only while the banner on top names them; otherwise the program gets them.",
+        meaning: texts::skip_keys,
         consumer: Consumer::Command,
     },
     Key {

@@ -64,3 +64,4 @@ config-unit-lines = lines
 config-unit-milliseconds = milliseconds
 config-unit-seconds = seconds
 config-unit-processes = processes
+config-skip-keys = The keys that skip what an agent waits for, in an attach pane of its terminal, instead of Alt+w. Only while the banner on top names them; otherwise the program gets them.

@@ -64,3 +64,4 @@ config-unit-lines = 行
 config-unit-milliseconds = ミリ秒
 config-unit-seconds = 秒
 config-unit-processes = プロセス
+config-skip-keys = エージェントの端末に入っているペインで待機をスキップするキー（Alt+w の代わり）。上のバナーにキーが出ている間だけ有効で、それ以外はプログラムに渡ります。

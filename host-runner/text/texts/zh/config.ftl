@@ -64,3 +64,4 @@ config-unit-lines = 行
 config-unit-milliseconds = 毫秒
 config-unit-seconds = 秒
 config-unit-processes = 个进程
+config-skip-keys = 在 Agent 终端的接入窗格中跳过等待的按键，代替 Alt+w。仅在顶部横幅写出按键时有效；其他时候按键交给程序。
