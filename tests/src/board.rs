@@ -67,7 +67,9 @@ impl Screen {
 impl BoardRow {
     /// The first word of the row's name, which stands behind its glyph and its marks.
     pub(crate) fn name(&self) -> &str {
-        let mut words = self.text.split_whitespace().skip(1);
+        // A terminal of an agent stands on a branch below its session.
+        let words = self.text.split_whitespace().filter(|word| !matches!(*word, "├" | "└"));
+        let mut words = words.skip(1);
         words.find(|word| !matches!(*word, "★" | "◉" | "○")).unwrap_or_default()
     }
 
