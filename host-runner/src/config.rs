@@ -51,6 +51,8 @@ const MAX_FILE_BYTES: u64 = 256 * 1024;
 const DEFAULT_STALLED_AFTER_S: u32 = 300;
 /// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
 const MAX_STALLED_AFTER_S: u32 = 86_400;
+/// The longest that the logs of sessions' output are kept: a year.
+const MAX_SCREEN_LOG_DAYS: u32 = 366;
 /// The longest time of a setting in milliseconds: a day.
 const MAX_DAY_MS: u32 = 86_400_000;
 /// How often idle processes are looked for, in milliseconds (reference D.7).
@@ -99,6 +101,8 @@ pub struct Config {
     pub size: Size,
     /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long the log of a session's output is kept, in days, 0 for none, at most [`MAX_SCREEN_LOG_DAYS`].
+    pub screen_log_days: u32,
     /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
     pub stalled_after: u32,
     /// How many idle agents keep their process.
@@ -176,6 +180,7 @@ impl Default for Config {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
+            screen_log_days: host.screen_log_days,
             stalled_after: DEFAULT_STALLED_AFTER_S,
             max_warm_hosts: warm.max,
             warm_host_ttl_ms: u32::try_from(warm.ttl_ms).unwrap_or(MAX_DAY_MS),
@@ -269,6 +274,7 @@ impl Config {
         HostSettings {
             history_lines: self.history_lines.min(MAX_HISTORY_LINES),
             stop_grace_ms: self.stop_grace_ms.min(MAX_STOP_GRACE_MS),
+            screen_log_days: self.screen_log_days.min(MAX_SCREEN_LOG_DAYS),
         }
     }
 

@@ -223,7 +223,10 @@ mod tests {
         assert_eq!(plain_graphemes(&eighty, 80), eighty);
         assert_eq!(plain_graphemes(&format!("{eighty}x"), 80), format!("{}…", family.repeat(79)));
         assert_eq!(plain_graphemes("a\u{1b}[31mb\n c", 80), "ab c");
-        assert_eq!(with_controls_shown("^a\tb\r\n\u{1b}[0m\u{202e}修\u{7f}\\d$"), r"^a\tb\r\n\e[0m\u{202e}修\u{7f}\d$");
+        assert_eq!(
+            with_controls_shown("^a\tb\r\n\u{1b}[0m\u{202e}修\u{7f}\\d$"),
+            r"^a\tb\r\n\e[0m\u{202e}修\u{7f}\d$"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
 //! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`],
-//! [`banner`], [`pointer`], [`grace`] (pure), then `shim` (the loop), `typing`, `link`, `search`, `farewell`,
+//! [`banner`], [`pointer`], [`grace`] (pure), then `shim` (the loop), `old_output`, `typing`, `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod banner;
@@ -18,6 +18,7 @@ pub mod keys;
 mod link;
 pub mod look;
 pub mod machine;
+mod old_output;
 mod place;
 pub mod pointer;
 pub(crate) mod resolve;
@@ -113,6 +114,7 @@ fn attach(
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
     let machine = Machine::new(request, config.terminal_snapshot, Instant::now());
     let title = title::of(row);
+    let log = root.screen_log(&row.id);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id, mode)), Instant::now());
@@ -133,6 +135,7 @@ fn attach(
         way_out,
         skip_key,
         mode,
+        log,
     });
     Ok(shim.run(signals).context("the attach client failed")?)
 }

@@ -13,7 +13,8 @@ use super::{
     ime::ImeFilter,
     keys::Typed,
     link::Link,
-    machine::{Action, Ending, Machine},
+    machine::{Action, Ending, Machine, Mode},
+    old_output,
     search::Search,
     signals::Signals,
     sync::SyncWatch,
@@ -31,6 +32,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use std::{
     io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 use view::View;
@@ -87,6 +89,10 @@ pub(super) struct Shim {
     /// The key that leaves the session, and until when the title names it.
     way_out: Option<(String, Instant)>,
     mode: AttachMode,
+    /// The log of what the session printed.
+    log: PathBuf,
+    /// Its end is due with the next empty screen: nobody can give a snapshot.
+    old_output_due: bool,
     outcome: Option<Outcome>,
     typed: Vec<u8>,
     shown: Vec<u8>,
@@ -108,6 +114,8 @@ pub(super) struct Setup {
     /// The key that skips waits, if there is one and this client may.
     pub(super) skip_key: Option<Chord>,
     pub(super) mode: AttachMode,
+    /// The log of what the session printed.
+    pub(super) log: PathBuf,
 }
 
 impl Shim {
@@ -125,6 +133,7 @@ impl Shim {
             way_out,
             skip_key,
             mode,
+            log,
         } = setup;
         let way_out = way_out.map(|key| (key, Instant::now() + WAY_OUT_FOR));
         Self {
@@ -149,6 +158,8 @@ impl Shim {
             dropped_until: None,
             way_out,
             mode,
+            log,
+            old_output_due: false,
             outcome: None,
             typed: Vec::new(),
             shown: Vec::new(),
@@ -383,10 +394,15 @@ impl Shim {
                     self.typing.left_is(PlainLeft::Typed);
                 }
                 Action::Send(message) => self.send(&message),
-                Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
+                Action::Snapshot { size, bytes } => {
+                    self.show_snapshot(size, &bytes);
+                    if std::mem::take(&mut self.old_output_due) {
+                        self.show_output(&old_output::end_of(&self.log));
+                    }
+                }
                 Action::Output(data) => self.show_output(&data),
                 Action::Condition => self.set_usual_title(),
-                Action::Mode(mode) => tracing::debug!("output comes as {mode:?}"),
+                Action::Mode(mode) => self.old_output_due = mode == Mode::Legacy,
                 Action::InputDropped => self.tell_dropped(),
                 Action::Left(plain_left) => self.typing.left_is(plain_left),
                 Action::Waiting(waiting) => self.show_waiting(waiting),

@@ -23,6 +23,7 @@ pub(super) struct Args {}
 /// Carries the command out.
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
     kernel::close_inherited();
+    kernel::keep_memory();
     let prepared = host::prepare().context("cannot catch signals")?;
     let launch: HostLaunch = read_launch(&mut io::stdin().lock(), "host", "host-runner start")?;
     let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;

@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
     agents::AgentKind,
     assets::{AttachIn, Layout},
@@ -129,7 +129,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 36] = [
+pub(crate) static KEYS: [Key; 37] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -160,6 +160,13 @@ pub(crate) static KEYS: [Key; 36] = [
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
         unit: Some(texts::unit_milliseconds),
         meaning: texts::stop_grace_ms,
+        consumer: Consumer::Host,
+    },
+    Key {
+        name: "screen_log_days",
+        kind: Kind::Number { range: 0..=MAX_SCREEN_LOG_DAYS, field: |config| &mut config.screen_log_days },
+        unit: Some(texts::unit_days),
+        meaning: texts::screen_log_days,
         consumer: Consumer::Host,
     },
     Key {

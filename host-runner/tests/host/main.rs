@@ -8,11 +8,13 @@
 mod attach;
 mod banner;
 mod clients;
+mod controls;
 mod end;
 mod faults;
 mod full;
 mod hook;
 mod legacy;
+mod paced;
 mod reclaim;
 mod stream;
 mod support;

@@ -5,7 +5,7 @@
 use super::Board;
 use crate::notice::Level;
 use board_protocol::{ids::SessionId, pipe::Intent};
-use board_text::waits;
+use board_text::notice as texts;
 
 /// Most sessions that are remembered as folded: more than have terminals at a time (64 terminals are on a board).
 const MAX_FOLDED: usize = 256;
@@ -22,7 +22,7 @@ impl Board {
         let above = self.selected_above();
         let session = above.clone().unwrap_or(selected);
         if self.model.terminals(&session) == 0 {
-            return self.tell(Level::Warn, waits::nothing_to_fold());
+            return self.tell(Level::Warn, texts::none_to_fold());
         }
         if above.is_some() || !self.folded.remove(&session) {
             // A session that is gone needs no place; of those that are left the choice is the person's own fault.
@@ -41,8 +41,8 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (session, name) = (row.id.clone(), row.name.to_string());
         let question = match row.waits() {
-            0 => return self.tell(Level::Warn, &waits::none(&name)),
-            count => waits::ask_skip(count, &name),
+            0 => return self.tell(Level::Warn, &texts::no_waits(&name)),
+            count => texts::ask_skip_waits(count, &name),
         };
         self.confirm(question, session.clone(), Intent::SkipWaits { session });
     }
@@ -57,7 +57,7 @@ impl Board {
         let below = sessions.flat_map(|session| self.model.below(session));
         match below.filter(|terminal| !terminal.pinned).filter(|terminal| terminal.has_process()).count() {
             0 => String::new(),
-            count => format!(" {}", waits::terminals_end(count)),
+            count => texts::terminals_lost(count),
         }
     }
 }
