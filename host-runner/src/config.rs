@@ -12,6 +12,7 @@ mod command_line;
 mod document;
 mod keys;
 mod kind;
+mod looks;
 
 pub use command_line::CommandLine;
 pub(crate) use keys::{KEYS, Key};
@@ -26,6 +27,7 @@ use crate::{
         notify::{NoticeSettings, QuietHours, Wanted},
         warm::WarmSettings,
     },
+    link::bar::{BarPattern, BarTarget},
     model::consult::Consultation,
 };
 use board_protocol::{
@@ -142,6 +144,10 @@ pub struct Config {
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
     pub colours: Colours,
+    /// The status bar of a zellij session that is told what the board counts.
+    pub(crate) status_bar: Option<BarTarget>,
+    /// What it is told.
+    pub(crate) status_bar_format: BarPattern,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
@@ -192,6 +198,8 @@ impl Default for Config {
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
+            status_bar: None,
+            status_bar_format: BarPattern::default(),
             detach_keys: Chord::DEFAULT.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,

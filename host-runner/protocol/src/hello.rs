@@ -16,7 +16,7 @@ pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
 
 /// The protocol between link and plugin. 2 added the intents of the state core, `Up::Query` and `Down::QueryPage`;
 /// 3 the transcript, the launch dialog and notifications.
-pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
+pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 4 };
 
 /// A range of protocol versions that a process speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -130,6 +130,15 @@ pub enum Down {
         /// What is on it.
         parts: Vec<QueryPart>,
     },
+    /// Says something to the other plugins of this zellij session: a status bar shows it. Board protocol 4.
+    StatusBar {
+        /// The one instance that says it: all of them would say the same.
+        instance: InstanceId,
+        /// What it says.
+        text: String,
+        /// What it says when it is closed: the counts are nobody's any more then.
+        last_text: String,
+    },
 }
 
 /// The link introduces itself.

@@ -1,6 +1,6 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind, looks};
 use crate::{
     agents::AgentKind,
     assets::{AttachIn, Layout},
@@ -124,7 +124,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 34] = [
+pub(crate) static KEYS: [Key; 36] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -346,6 +346,8 @@ pub(crate) static KEYS: [Key; 34] = [
         meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
         consumer: Consumer::Command,
     },
+    looks::STATUS_BAR,
+    looks::STATUS_BAR_FORMAT,
     Key {
         name: "detach_keys",
         kind: Kind::Chords { field: |config| &mut config.detach_keys },

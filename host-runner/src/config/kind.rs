@@ -87,6 +87,15 @@ pub(crate) enum Kind {
         /// The field.
         field: fn(&mut Config) -> &mut Option<CommandLine>,
     },
+    /// A text of a form of its own.
+    Text {
+        /// Which, for people.
+        takes: &'static str,
+        /// The one that is set.
+        get: fn(&Config) -> String,
+        /// Sets one; says whether it has the form.
+        set: fn(&mut Config, &str) -> bool,
+    },
     /// One of a few words.
     Word {
         /// All of them.
@@ -168,7 +177,9 @@ impl Kind {
             Self::Names { .. } | Self::Choices { .. } | Self::Chords { .. } | Self::Command { .. } => {
                 Ok(None)
             }
-            Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
+            Self::Text { set, .. } | Self::Word { set, .. } => {
+                set(config, &text).then_some(None).ok_or_else(refused)
+            }
         }
     }
 
@@ -198,6 +209,7 @@ impl Kind {
                 "a list of a program and its arguments, or a line for `/bin/sh`".to_owned()
             }
             Self::LogFilter { .. } => "a level or a filter of tracing".to_owned(),
+            Self::Text { takes, .. } => (*takes).to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
                 [only] => (*only).to_owned(),
@@ -225,6 +237,7 @@ impl Kind {
             Self::Chords { field } => {
                 field(&mut copy).iter().map(|chord| Value::from(chord.to_string())).collect()
             }
+            Self::Text { get, .. } => Value::from(get(config)),
             Self::Word { get, .. } => Value::from(get(config)),
         }
     }

@@ -168,6 +168,20 @@ fn samples() -> Vec<Sample> {
             vec!["\"Classic\"", "\"\"", "false"],
         ),
         (
+            "status_bar",
+            json!("off"),
+            ("\"zjstatus\"", json!("zjstatus:agent_board")),
+            ("zjstatus:pipe_jobs", json!("zjstatus:jobs")),
+            vec!["\"on\"", "\"zjstatus:\"", "\"zjstatus:a::b\"", "\"zjstatus:a b\"", "true", "1"],
+        ),
+        (
+            "status_bar_format",
+            json!("{groups}"),
+            ("\"jobs {working}\"", json!("jobs {working}")),
+            ("{unread}/{total}", json!("{unread}/{total}")),
+            vec!["\"\"", "\"{runing}\"", "true", "[1]"],
+        ),
+        (
             "detach_keys",
             json!(["ctrl+\\", "ctrl+left"]),
             ("[\"ctrl+d\", \"Alt+Q\"]", json!(["ctrl+d", "alt+q"])),

@@ -357,6 +357,7 @@ impl Board {
     }
 
     fn before_close(&mut self) {
+        self.silence_bars();
         self.send_up(board_protocol::pipe::Up::Goodbye);
     }
 }

@@ -19,6 +19,7 @@ mod notices;
 mod places;
 mod reports;
 mod security;
+mod status_bar;
 mod upgrade;
 
 use e2e::steps as support;

@@ -20,7 +20,7 @@ use board_protocol::{
 };
 use std::collections::BTreeMap;
 
-variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Look, Goodbye, QueryPage);
+variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Look, Goodbye, QueryPage, StatusBar);
 variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
 variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Looking, Goodbye, Query, QueryDropped);
@@ -93,6 +93,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 pages: 1,
                 parts: vec![QueryPart::Cut { left_out: 2 }],
             },
+            Down::StatusBar { instance: InstanceId(3), text: "a".into(), last_text: String::new() },
         ],
     );
     golden.check_all(

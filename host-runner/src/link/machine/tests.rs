@@ -1,5 +1,6 @@
 //! Tables and stories of the link machine: pacing, coalescing, gaps, several instances, stuck children, renames.
 
+mod bars;
 mod intents;
 mod notices;
 
@@ -36,6 +37,7 @@ fn machine() -> Machine {
         environment: vec![],
         session: Some("agent-board".into()),
         first_up_at: ms(0),
+        bar: None,
     })
 }
 
@@ -155,6 +157,7 @@ fn kinds(outputs: &[Output]) -> Vec<&'static str> {
             Down::Look { .. } => "look",
             Down::Goodbye => "goodbye",
             Down::QueryPage { .. } => "answer",
+            Down::StatusBar { .. } => "bar",
         })
         .collect()
 }

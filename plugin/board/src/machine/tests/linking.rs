@@ -7,7 +7,7 @@ use crate::{
 };
 use board_protocol::{
     ids::BoardSeq,
-    pipe::{DOWN_PIPE, DaemonHealth, Down, Up},
+    pipe::{DOWN_PIPE, DaemonHealth, Down, InstanceId, Up},
 };
 
 fn run_links(effects: &[Effect]) -> usize {
@@ -397,4 +397,31 @@ fn a_clock_that_is_set_back_stops_nothing() {
     bench.on(Input::Timer);
     bench.wait(2_500);
     assert!(bench.on(Input::Timer).contains(&Effect::FindFocus));
+}
+
+fn said(effects: &[Effect]) -> Vec<&str> {
+    fn text(effect: &Effect) -> Option<&str> {
+        match effect {
+            Effect::Broadcast(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+    effects.iter().filter_map(text).collect()
+}
+
+#[test]
+fn one_instance_speaks_to_status_bars_and_takes_its_words_back_when_it_is_closed() {
+    let bar =
+        |instance, text: &str| Down::StatusBar { instance, text: text.into(), last_text: "empty".into() };
+    let mine = InstanceId::new(7, 1);
+    let other = InstanceId::new(7, 2);
+    let mut bench = Bench::linked();
+    assert_eq!(said(&bench.down(bar(mine, "2 run"))), ["2 run"]);
+    assert_eq!(said(&bench.down(bar(other, "3 run"))), [""; 0], "the other one says it");
+    assert_eq!(said(&bench.on(Input::BeforeClose)), [""; 0], "and takes it back");
+    bench.down(bar(mine, "4 run"));
+    let effects = bench.on(Input::BeforeClose);
+    assert_eq!(said(&effects), ["empty"]);
+    let mut silent = Bench::linked();
+    assert_eq!(said(&silent.on(Input::BeforeClose)), [""; 0]);
 }
