@@ -253,6 +253,7 @@ fn pi(coordinator: &mut Coordinator<Stage>) -> HostLaunch {
         size: launch.size,
         attached: Vec::new(),
         text_field: None,
+        waits: Vec::new(),
     };
     coordinator.handle(vec![Input::HostRegistered {
         connection: ConnectionId(1),

@@ -55,6 +55,8 @@ fn row(n: u32, state: SemanticState, name: &str) -> Row {
         plan: PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     ids::{BoardSeq, SessionId, UnixMs},
     plan::PlanStatus,
     state::{Confidence, HostState, ProcessState, SemanticState},
+    terminals::Waiting,
 };
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +117,12 @@ pub struct Row {
     /// The name of the linked git worktree that it works in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree: Option<String>,
+    /// The session whose agent owns it, if it is a terminal of an agent: it stands below that one, in no group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<SessionId>,
+    /// What its agent waits for, here or (for a session with terminals) in any of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<Waiting>,
 }
 
 /// An issue or a change request that a session is about (reference A.12).

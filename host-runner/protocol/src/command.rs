@@ -6,6 +6,7 @@ use crate::{
     refusal::Refusal,
     run::{RunReport, RunRequest},
     state::{Classification, CommandSource},
+    terminals::OpenTerminal,
 };
 use serde::{Deserialize, Serialize};
 
@@ -251,6 +252,13 @@ pub enum Command {
         /// What.
         step: PlanStep,
     },
+    /// Opens a terminal for a session's agent. Only the daemon makes it, of an [`crate::terminals::AgentAsk::Open`] whose token was right.
+    OpenTerminal {
+        /// The session whose agent owns it.
+        parent: SessionId,
+        /// What.
+        open: OpenTerminal,
+    },
 }
 
 impl Command {
@@ -283,6 +291,7 @@ impl Command {
             Self::ReportRun { .. } => "report_run",
             Self::Run(_) => "run",
             Self::Plan { .. } => "plan",
+            Self::OpenTerminal { .. } => "open_terminal",
         }
     }
 
@@ -294,7 +303,7 @@ impl Command {
     /// The session that it is about, if that exists already.
     pub const fn subject(&self) -> Option<&SessionId> {
         match self {
-            Self::Start(_) | Self::Adopt(_) => None,
+            Self::Start(_) | Self::Adopt(_) | Self::OpenTerminal { .. } => None,
             Self::Run(request) => request.session.as_ref(),
             Self::Rerun { session }
             | Self::Resume { session }

@@ -8,14 +8,16 @@ use serde::{Deserialize, Serialize};
 
 /// The coordinator protocol (daemon socket). It starts at 3 (reference C.3); a new command kind bumps it. 4 added
 /// `Command::Resume`; 5 the state core: verdicts, replies and their queue, names, pins, tags, classification, `Explain`,
-/// `Log`, `Export` and `Reconcile`; 6 headless runs, plans, evidence and favourite directories.
-pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 6 };
+/// `Log`, `Export` and `Reconcile`; 6 headless runs, plans, evidence and favourite directories;
+/// 7 terminals of agents and waits.
+pub const COORDINATOR_PROTOCOL: Versions = Versions { oldest: 3, newest: 7 };
 
-/// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`, 3 `FromHost::Unnumbered`.
-pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 3 };
+/// The protocol of a host's own socket (attach, events). 2 added `FromHost::Editor`, 3 `FromHost::Unnumbered`,
+/// 4 `ToHost::Terminal` and `SkipWaits`, `FromHost::Terminal` and `Waiting`.
+pub const HOST_PROTOCOL: Versions = Versions { oldest: 1, newest: 4 };
 
 /// The protocol between link and plugin. 2 added the intents of the state core, `Up::Query` and `Down::QueryPage`;
-/// 3 the transcript, the launch dialog and notifications.
+/// 3 the transcript, the launch dialog and notifications; 4 terminals of agents, waits, and how the board looks.
 pub const BOARD_PROTOCOL: Versions = Versions { oldest: 1, newest: 4 };
 
 /// A range of protocol versions that a process speaks.
@@ -67,6 +69,9 @@ pub enum Role {
     Viewer,
     /// A hook that delivers one event on a host's socket.
     Hook,
+    /// The MCP server of an agent, on the daemon's socket and on those of the agent's terminals. Since coordinator protocol 7 and host
+    /// protocol 4.
+    Agent,
 }
 
 /// The first frame of whoever connects.

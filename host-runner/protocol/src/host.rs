@@ -4,12 +4,17 @@
 //! other. Order for an attach client: hello, `Attach`, `Reconcile`, `Subscribe`; then `SnapshotBegin`,
 //! `SnapshotFrame`s, `SnapshotEnd`, then `Output` without gaps (reference E.3, E.4).
 
+mod launch;
+
+pub use launch::{HostLaunch, HostSettings, LaunchPrompt, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS};
+
 use crate::{
     board::AttachPlace,
     daemon::Stray,
     ids::{FactSeq, Generation, OutputSeq, ProcessIdentity, QueueItemId, SessionId, Size, Token, UnixMs},
     refusal::Refusal,
     run::KeptReport,
+    terminals::{TerminalAnswer, TerminalAsk, Wait, Waiting},
 };
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +58,17 @@ pub enum ToHost {
     },
     /// An event of the agent, from a hook or an adapter.
     Event(AgentReport),
+    /// An agent asks something of its terminal. Since version 4; answered by [`FromHost::Terminal`] with the same id.
+    Terminal {
+        /// Chosen by the client, unique on this connection.
+        id: u64,
+        /// The secret of the session that owns the terminal.
+        token: Token,
+        /// What.
+        ask: TerminalAsk,
+    },
+    /// The person at an attach client ends every wait on this terminal. Since version 4.
+    SkipWaits,
 }
 
 /// Whether a client may type and resize.
@@ -199,6 +215,16 @@ pub enum FromHost {
         #[serde(with = "serde_bytes")]
         data: Vec<u8>,
     },
+    /// The answer to [`ToHost::Terminal`].
+    Terminal {
+        /// The id of the question.
+        id: u64,
+        /// The answer, or why there is none.
+        answer: Result<TerminalAnswer, Refusal>,
+    },
+    /// What an agent waits for on this terminal, or that it does not any more: sent to attach clients that speak version 4 or
+    /// later, whenever it changes, and after their attach if there is a wait.
+    Waiting(Option<Waiting>),
 }
 
 /// [`FromHost::Output`] with its bytes where they were read or made: most of what a host says, without a copy.
@@ -283,6 +309,9 @@ pub struct HostRegistration {
     /// What the agent's text field holds, where the agent has said that: a daemon that was started since has not heard it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_field: Option<TextField>,
+    /// The open waits on its output: the host owns them, and a daemon that was started since has not heard of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<Wait>,
 }
 
 /// What an agent says that its text field holds.
@@ -412,72 +441,12 @@ pub enum HostOrder {
     /// End the program because nobody has needed it for long, unless somebody does now (decision 14). Sent to hosts that
     /// speak version 6 or later; one that ends it says [`HostFact::Reclaimed`] first, one that does not says nothing.
     Reclaim,
-}
-
-/// What a starting host reads from its standard input: one frame. It never reaches a disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct HostLaunch {
-    /// Its session.
-    pub session: SessionId,
-    /// The session's name, for the title of attach panes.
-    pub name: String,
-    /// Its generation.
-    pub generation: Generation,
-    /// The session's secret.
-    pub token: Token,
-    /// The board root.
-    pub root: String,
-    /// The socket that it binds.
-    pub socket: String,
-    /// The program and its arguments; never empty.
-    pub argv: Vec<String>,
-    /// Where it runs.
-    pub cwd: String,
-    /// Its environment, complete but for what the host adds (`AGENT_BOARD_*`, `TERM`).
-    pub environment: Vec<crate::command::EnvVar>,
-    /// The size of its terminal.
-    pub size: Size,
-    /// What the configuration says about hosts.
-    #[serde(default)]
-    pub settings: HostSettings,
-    /// Words for the program that are too long for its command line.
-    #[serde(default)]
-    pub prompt: Option<LaunchPrompt>,
-}
-
-/// A prompt in a file: the host writes it, private, before the program starts, and names it in the program's environment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LaunchPrompt {
-    /// The variable that names the file.
-    pub variable: String,
-    /// The absolute path of the file. One that is there is replaced.
-    pub path: String,
-    /// The words.
-    pub text: String,
-}
-
-/// Most lines of history that a session's terminal may keep: ten times the default, some tens of megabytes at the default
-/// width.
-pub const MAX_HISTORY_LINES: u32 = 20_000;
-/// Longest time between SIGTERM and SIGKILL, in milliseconds. The daemon gives a host that it cannot talk to ten seconds,
-/// and three of them are for what comes after SIGKILL.
-pub const MAX_STOP_GRACE_MS: u32 = 7_000;
-
-/// What the configuration says about a session's host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct HostSettings {
-    /// Lines of history of its terminal, at most [`MAX_HISTORY_LINES`].
-    pub history_lines: u32,
-    /// How long its program may take to end after SIGTERM, in milliseconds, at most [`MAX_STOP_GRACE_MS`].
-    pub stop_grace_ms: u32,
-}
-
-impl Default for HostSettings {
-    fn default() -> Self {
-        // 2,000 lines: the budget for a host's memory is measured with them. Four seconds: decision 13, reference D.2.
-        Self { history_lines: 2_000, stop_grace_ms: 4_000 }
-    }
+    /// A person ends every wait on this terminal. Sent to hosts that speak version 7 or later; answered by
+    /// [`crate::daemon::ToDaemon::WaitsSkipped`].
+    SkipWaits {
+        /// The number of the question.
+        number: u64,
+    },
 }
 
 /// A fact on disk: written where the daemon cannot be reached, drained by it when it is back.

@@ -7,7 +7,7 @@
 //! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
 //! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`evidence`],
-//! [`plan`], [`command`], [`daemon`], [`diagnostics`], [`host`], [`transcript`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
+//! [`plan`], [`command`], [`daemon`], [`diagnostics`], [`host`], [`terminals`], [`transcript`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
 
 pub mod board;
 pub mod command;
@@ -26,6 +26,7 @@ pub mod refs;
 pub mod refusal;
 pub mod run;
 pub mod state;
+pub mod terminals;
 pub mod text;
 pub mod transcript;
 

@@ -413,4 +413,9 @@ pub enum Intent {
         /// The row.
         session: SessionId,
     },
+    /// End every wait on this terminal, or on all terminals of this session. Since version 4.
+    SkipWaits {
+        /// The row.
+        session: SessionId,
+    },
 }

@@ -42,5 +42,7 @@ pub(crate) fn row(n: u32) -> Row {
         plan: crate::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }

@@ -259,6 +259,8 @@ impl Machine {
             FromHost::Editor { plain_left } => vec![Action::Left(plain_left)],
             // The snapshot that follows carries the size.
             FromHost::Resized(_) | FromHost::Screen { .. } | FromHost::EventTaken => Vec::new(),
+            // Only an agent asks what `Terminal` answers.
+            FromHost::Terminal { .. } | FromHost::Waiting(_) => Vec::new(),
             FromHost::Refused(refusal) => self.refused(refusal, now),
         }
     }

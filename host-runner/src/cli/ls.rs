@@ -187,6 +187,8 @@ mod tests {
             plan: board_protocol::plan::PlanStatus::None,
             references: Vec::new(),
             worktree: None,
+            parent: None,
+            waiting: None,
         }
     }
 

@@ -107,6 +107,9 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
     let row = |session| admitted(sessions, session, given);
     match command {
         Command::Start(start) => begin(sessions, start, None, given),
+        Command::OpenTerminal { .. } => {
+            Err(Refusal::new(RefusalKind::Internal, "this daemon has no terminals of agents"))
+        }
         Command::Adopt(adopted) => adopt::decide(sessions, adopted, given),
         Command::Rerun { session } => rerun(row(session)?, given),
         Command::Resume { session } => resume(row(session)?, given),

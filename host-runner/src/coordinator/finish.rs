@@ -313,6 +313,7 @@ impl<W: World> Coordinator<W> {
             size: record.size,
             settings: self.world.host_settings(),
             prompt: self.prompt_file(record),
+            parent: None,
         })
     }
 }

@@ -173,6 +173,8 @@ impl Conversation {
                 Input::HostReported { connection, seq, at: at_ms, fact }
             }
             ToDaemon::HostActive { at_ms } => Input::HostActive { connection, at: at_ms },
+            // Nobody keeps a mirror of waits yet.
+            ToDaemon::HostWaits { .. } | ToDaemon::WaitsSkipped { .. } => return Ok(()),
             ToDaemon::Ask { .. } | ToDaemon::LinkOpened(_) | ToDaemon::Looked { .. } => {
                 return Err(Ended::NotAllowed("a message that a host may not send"));
             }
@@ -215,6 +217,9 @@ impl Conversation {
                 })?;
                 self.shell.ending.send_replace(Some(hosts));
                 Ok(Answer::ShuttingDown)
+            }
+            Request::AgentTerminals { .. } | Request::Waits | Request::SkipWaits { .. } => {
+                Err(Refusal::new(RefusalKind::Internal, "this daemon has no terminals of agents"))
             }
             // Above.
             Request::Show { .. }

@@ -14,7 +14,10 @@ pub(super) fn question(request: &Request) -> Option<Question> {
         Request::Evidence { session } => Question::Evidence { session },
         Request::References { session } => Question::References { session },
         Request::LaunchPreferences => Question::LaunchPreferences,
-        Request::Ping
+        Request::AgentTerminals { .. }
+        | Request::Waits
+        | Request::SkipWaits { .. }
+        | Request::Ping
         | Request::Board
         | Request::Command(_)
         | Request::Subscribe

@@ -102,7 +102,7 @@ fn foreign_version(hello: &Hello) -> Refusal {
 fn check_role(hello: &Hello, peer_pid: i32) -> Result<(), Refusal> {
     let refuse = |text: &str| Err(Refusal::new(RefusalKind::Forbidden, text));
     match hello.role {
-        Role::Cli | Role::Link => Ok(()),
+        Role::Cli | Role::Link | Role::Agent => Ok(()),
         // A host is told what to end and whom to believe: the kernel says whether it is the process that it says it is.
         Role::Host => {
             let is_peer = u32::try_from(peer_pid).is_ok_and(|pid| pid == hello.process.pid);

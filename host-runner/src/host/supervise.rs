@@ -210,6 +210,7 @@ impl Host {
                 EditorState::HasText => Some(TextField::HasText),
                 EditorState::Unknown => None,
             },
+            waits: Vec::new(),
         });
         let waiting = self.outbox.waiting().map(|waiting| ToDaemon::HostReported {
             seq: waiting.seq,
@@ -248,6 +249,7 @@ impl Host {
             }
             HostOrder::Stop => self.stop.ask(),
             HostOrder::Reclaim => self.reclaim(now),
+            HostOrder::SkipWaits { .. } => {}
             HostOrder::Deliver { item, text, typing } => self.deliver(item, text, typing, now),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");

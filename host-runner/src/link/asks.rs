@@ -141,6 +141,8 @@ pub(crate) fn envelope(
         Intent::ClearHolding { session } => Command::ClearHolding { session },
         Intent::Rename { session, name } => Command::Rename { session, name },
         Intent::SetPin { session, pin } => Command::SetPin { session, pin },
+        // Asked of the daemon as a question of its own: see [`super::machine`].
+        Intent::SkipWaits { session } => Command::Visit { session },
         Intent::ClearLog { session } => Command::ClearLog { session },
         Intent::Tag { session, add, remove } => Command::Tag { session, add, remove },
     };

@@ -171,6 +171,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         plan: record.plan.status,
         references: live.references.clone(),
         worktree: record.worktree.as_deref().map(sentence),
+        parent: None,
+        waiting: None,
     }
 }
 
@@ -196,6 +198,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
         plan: (record.plan != Plan::default()).then(|| record.plan.clone()),
         diagnostics: None,
+        waits: Vec::new(),
     }
 }
 

@@ -137,6 +137,7 @@ fn a_host_without_the_sessions_secret_is_sent_away() {
             size: Size::DEFAULT,
             attached: Vec::new(),
             text_field: None,
+            waits: Vec::new(),
         };
         connection.send(&ToDaemon::HostRegistered(registration)).unwrap();
         let order: FromDaemon = connection.receive(PATIENCE).unwrap();

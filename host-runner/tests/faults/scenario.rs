@@ -119,6 +119,7 @@ impl Life<'_> {
             size: launch.size,
             attached: Vec::new(),
             text_field: None,
+            waits: Vec::new(),
         };
         let connection = ConnectionId(connection);
         let outputs = coordinator.handle(vec![

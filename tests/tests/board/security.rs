@@ -110,6 +110,7 @@ fn a_wrong_token_is_not_believed() {
         size: Size::DEFAULT,
         attached: Vec::new(),
         text_field: None,
+        waits: Vec::new(),
     }));
     wire.send(&ToDaemon::HostReported {
         seq: FactSeq(1),

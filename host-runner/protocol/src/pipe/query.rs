@@ -12,6 +12,7 @@ use crate::{
     ids::{QueueItemId, SessionId, UnixMs},
     run::RunUsage,
     state::Classification,
+    terminals::Wait,
     transcript::{TranscriptHead, TranscriptPiece, TranscriptWindow},
 };
 use serde::{Deserialize, Serialize};
@@ -217,6 +218,10 @@ pub struct PeekDetail {
     /// Processes that left its tree and still run, as command lines.
     #[serde(default)]
     pub strays: Vec<String>,
+    /// Open waits on its output, or on that of its terminals, the oldest first, with needles in full; control characters are
+    /// shown, not sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<Wait>,
 }
 
 /// Words that wait, as a board shows and changes them.

@@ -9,6 +9,7 @@
 mod pipe;
 mod rows;
 mod sockets;
+mod terminals;
 mod work;
 
 use board_protocol::{command::Command, daemon::Request, hello::COORDINATOR_PROTOCOL};
@@ -130,7 +131,7 @@ fn unhex(text: &str) -> Vec<u8> {
 /// Which kinds of commands and questions each version of the coordinator protocol brought. A daemon that is one version
 /// older cannot read what a newer row holds, so a kind that is added stands in a row of its own version. The row of a
 /// version that was released never changes.
-const SINCE: [(u32, &[&str], &[&str]); 4] = [
+const SINCE: [(u32, &[&str], &[&str]); 5] = [
     (
         3,
         &["Start", "Rerun", "Interrupt", "Stop", "Remove", "Visit"],
@@ -161,6 +162,7 @@ const SINCE: [(u32, &[&str], &[&str]); 4] = [
         &["Explain", "Log", "Export", "Reconcile"],
     ),
     (6, &["Run", "Plan"], &["Evidence", "References", "LaunchPreferences", "ForgetDirectory"]),
+    (7, &["OpenTerminal"], &["AgentTerminals", "Waits", "SkipWaits"]),
 ];
 
 #[test]

@@ -25,7 +25,8 @@ variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
 variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Looking, Goodbye, Query, QueryDropped);
 variants!(Intent: Start, Rerun, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued, RemoveQueued,
-    SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog);
+    SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag, ClearLog,
+    SkipWaits);
 variants!(Query: Detail, Screen, Log, Explanation, Launch, Directories, Transcript, Work);
 variants!(QueryPart: Detail, Queued, Screen, ScreenLine, Log, Change, Evidence, Preferences, Agent, Directory, Transcript,
     Said, Review, Item, Problem, Cut);
@@ -152,6 +153,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Intent::SetPin { session: session(), pin: Pin::Pinned },
             Intent::Tag { session: session(), add: vec!["a".into()], remove: vec!["b".into()] },
             Intent::ClearLog { session: session() },
+            Intent::SkipWaits { session: session() },
         ],
     );
     queries(golden);
@@ -218,6 +220,7 @@ fn queries(golden: &mut Golden) {
         evidence_at_ms: Some(UnixMs(5)),
         classification: None,
         strays: vec!["codex app-server".into()],
+        waits: Vec::new(),
     };
     let queued = QueuedPart {
         id: item(),

@@ -1,6 +1,6 @@
 //! Samples of what both sockets and pipes carry, and small values that others are built from.
 
-use crate::{Encoding, Golden, variants, work};
+use crate::{Encoding, Golden, terminals, variants, work};
 use board_protocol::{
     board::{AttachPlace, BoardUpdate, Revival, Row, Warning},
     command::{
@@ -23,7 +23,7 @@ use board_protocol::{
 variants!(Launch: Argv, Task);
 variants!(Command: Start, Rerun, Resume, Adopt, Interrupt, Stop, Remove, Visit, MarkUnread, Reply, EditQueued, MoveQueued,
     RemoveQueued, SendQueued, ClearQueue, MarkCompleted, MarkHolding, ClearHolding, Rename, SetPin, Tag,
-    ClearLog, Classify, ReportRun, Run, Plan);
+    ClearLog, Classify, ReportRun, Run, Plan, OpenTerminal);
 variants!(RunReport: Queued, Started, Progressed, Finalized, FollowedUp, PlanReady, Patched, Evidence, Noted,
     Conversing);
 variants!(RunKind: Dispatch, Reply, Plan, PlanChange, PlanApproval);
@@ -122,6 +122,8 @@ pub(crate) fn row() -> Row {
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }
 
@@ -252,6 +254,7 @@ pub(crate) fn check(golden: &mut Golden) {
             Command::ClearLog { session: session() },
             Command::Run(work::request()),
             Command::Plan { session: session(), step: PlanStep::Approve },
+            Command::OpenTerminal { parent: session(), open: terminals::open() },
             Command::Classify { session: session(), classification: classification() },
             Command::ReportRun { session: session(), run: RunId("run_1".into()), report: RunReport::Queued },
         ],
@@ -299,6 +302,8 @@ pub(crate) fn check(golden: &mut Golden) {
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
         ..row()
     };
     golden.check("Row.marked", MessagePack, &marked);

@@ -5,7 +5,7 @@ use crate::{
     rows::{
         classification, envelope, generation, item, outcomes, place, process, refusal, row, session, variable,
     },
-    variants, work,
+    terminals, variants, work,
 };
 use board_protocol::{
     board::BoardUpdate,
@@ -24,13 +24,15 @@ use board_protocol::{
     ids::{BoardSeq, CommandId, FactSeq, OutputSeq, RunId, Size, Token, UnixMs},
     run::{KeptReport, RunReport},
     state::SemanticState,
+    terminals::{AgentAsk, TerminalAnswer, TerminalAsk},
 };
 
-variants!(Role: Cli, Link, Host, Attach, Viewer, Hook);
+variants!(Role: Cli, Link, Host, Attach, Viewer, Hook, Agent);
 variants!(HelloReply: Welcome, Refused);
-variants!(ToDaemon: Ask, LinkOpened, Looked, HostRegistered, HostReported, HostActive);
+variants!(ToDaemon: Ask, LinkOpened, Looked, HostRegistered, HostReported, HostActive,
+    HostWaits, WaitsSkipped);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, References, LaunchPreferences, ForgetDirectory);
+    Evidence, References, LaunchPreferences, ForgetDirectory, AgentTerminals, Waits, SkipWaits);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane, Link);
 variants!(LinkOrder: Look, Notify);
@@ -38,15 +40,16 @@ variants!(LinkTerminal: Absent, StatusPane);
 variants!(ClientFocus: Gone, Unknown, NoTerminal, Terminal);
 variants!(NoticeWay: Osc9, Bell);
 variants!(Answer: Ready, Rows, Session, Screen, Outcome, ShuttingDown, Explanation, Log, Exported, Evidence,
-    References, LaunchPreferences);
+    References, LaunchPreferences, AgentTerminals, Waits, WaitsSkipped);
 variants!(LogLevel: Info, Warn, Error);
 variants!(ReplyProgress: Waiting, Sent, Accepted, Applied, AcceptedUnknown);
 variants!(DeliveryProgress: Accepted, Applied, Refused);
 variants!(Typing: Line, Paste);
 variants!(PaneEvent: Attached, Detached, Ended);
-variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event);
+variants!(ToHost: Attach, Reconcile, Subscribe, Input, Resize, Detach, ReadScreen, Event, Terminal,
+    SkipWaits);
 variants!(FromHost: Reconciled, SnapshotBegin, SnapshotFrame, SnapshotEnd, Output, Resized, Screen, EventTaken,
-    Detached, Exited, Refused, Editor, Unnumbered);
+    Detached, Exited, Refused, Editor, Unnumbered, Terminal, Waiting);
 variants!(PlainLeft: Typed, Detaches);
 variants!(SnapshotCause: Asked, Resync, Resize);
 variants!(AttachMode: Interactive, ReadOnly);
@@ -55,7 +58,7 @@ variants!(ScreenFormat: Text, Ansi);
 variants!(Exit: Code, Signal);
 variants!(HostFact: ChildStarted, ChildStartFailed, ChildExited, AttachedChanged, PersonTyped, AgentReported,
     ReplyProgressed, RunReported, Reclaimed);
-variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver, Reclaim);
+variants!(HostOrder: Adopted, Revoked, Acknowledge, Interrupt, Stop, Deliver, Reclaim, SkipWaits);
 
 const SIZE: Size = Size { cols: 100, rows: 30 };
 const BYTES: &[u8] = b"\x1b[1m\xff\x00";
@@ -123,6 +126,7 @@ fn registration() -> HostRegistration {
         size: SIZE,
         attached: vec![client()],
         text_field: None,
+        waits: Vec::new(),
     }
 }
 
@@ -161,8 +165,10 @@ fn check_hello(golden: &mut Golden) {
         process: process(),
     };
     golden.check("Hello", MessagePack, &hello);
-    golden
-        .check_all(MessagePack, &[Role::Cli, Role::Link, Role::Host, Role::Attach, Role::Viewer, Role::Hook]);
+    golden.check_all(
+        MessagePack,
+        &[Role::Cli, Role::Link, Role::Host, Role::Attach, Role::Viewer, Role::Hook, Role::Agent],
+    );
     let build = String::from("0.1.0");
     golden.check_all(
         MessagePack,
@@ -195,8 +201,12 @@ fn check_daemon(golden: &mut Golden) {
             ToDaemon::HostRegistered(registration()),
             ToDaemon::HostReported { seq: FactSeq(3), at_ms: UnixMs(6), fact },
             ToDaemon::HostActive { at_ms: UnixMs(8) },
+            ToDaemon::HostWaits { waits: vec![terminals::wait()] },
+            ToDaemon::WaitsSkipped { number: 5, count: 2 },
         ],
     );
+    let waits = HostRegistration { waits: vec![terminals::wait()], ..registration() };
+    golden.check("HostRegistration.waits", MessagePack, &waits);
     for (name, field) in [("empty", TextField::Empty), ("has_text", TextField::HasText)] {
         let known = HostRegistration { text_field: Some(field), ..registration() };
         golden.check(&format!("HostRegistration.{name}"), MessagePack, &known);
@@ -219,6 +229,13 @@ fn check_daemon(golden: &mut Golden) {
             Request::References { session: "task".into() },
             Request::LaunchPreferences,
             Request::ForgetDirectory { path: "/srv".into() },
+            Request::AgentTerminals {
+                session: session(),
+                token: Token("5ec2e7".into()),
+                ask: AgentAsk::List,
+            },
+            Request::Waits,
+            Request::SkipWaits { session: "task".into() },
         ],
     );
     golden.check_all(MessagePack, &[HostsOnShutdown::Keep, HostsOnShutdown::Stop]);
@@ -268,7 +285,10 @@ fn check_daemon(golden: &mut Golden) {
         classification: None,
         plan: None,
         diagnostics: None,
+        waits: Vec::new(),
     };
+    let waited = SessionDetail { waits: vec![terminals::wait()], ..detail.clone() };
+    golden.check("SessionDetail.waits", MessagePack, &waited);
     golden.check(
         "SessionDetail.diagnostics",
         MessagePack,
@@ -323,6 +343,9 @@ fn check_daemon(golden: &mut Golden) {
             Answer::References(Box::new(work::references())),
             Answer::LaunchPreferences(Box::new(work::preferences())),
             Answer::Rows(vec![row()]),
+            Answer::AgentTerminals(vec![terminals::terminal()]),
+            Answer::Waits(vec![terminals::waits()]),
+            Answer::WaitsSkipped { count: 2 },
             Answer::Session(Box::new(detail)),
             Answer::Screen { text: Some("$ \n".into()) },
             Answer::Outcome(applied),
@@ -358,6 +381,7 @@ fn check_daemon(golden: &mut Golden) {
             HostOrder::Stop,
             HostOrder::Deliver { item: item(), text: "go on".into(), typing: Typing::Paste },
             HostOrder::Reclaim,
+            HostOrder::SkipWaits { number: 5 },
         ],
     );
     golden.check_all(MessagePack, &[Typing::Line, Typing::Paste]);
@@ -395,6 +419,8 @@ fn check_host(golden: &mut Golden) {
             ToHost::Detach,
             ToHost::ReadScreen { format: ScreenFormat::Ansi, scrollback: 100 },
             ToHost::Event(report()),
+            ToHost::Terminal { id: 4, token: Token("5ec2e7".into()), ask: TerminalAsk::Screen },
+            ToHost::SkipWaits,
         ],
     );
     let (snapshot_seq, next_seq) = (Some(OutputSeq(9)), OutputSeq(10));
@@ -419,6 +445,8 @@ fn check_host(golden: &mut Golden) {
             FromHost::Refused(refusal()),
             FromHost::Editor { plain_left: PlainLeft::Detaches },
             FromHost::Unnumbered { data: b"\x1b[mx".to_vec() },
+            FromHost::Terminal { id: 4, answer: Ok(TerminalAnswer::Done) },
+            FromHost::Waiting(Some(terminals::waiting())),
         ],
     );
     golden.check_all(MessagePack, &[PlainLeft::Typed, PlainLeft::Detaches]);
@@ -441,7 +469,9 @@ fn check_host(golden: &mut Golden) {
         size: SIZE,
         settings: HostSettings::default(),
         prompt: None,
+        parent: None,
     };
+    terminals::check(golden, launch.clone());
     golden.check("HostLaunch", MessagePack, &launch);
     let settings = HostSettings { history_lines: 7, stop_grace_ms: 8 };
     golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch.clone() });

@@ -34,6 +34,7 @@ fn registration() -> HostRegistration {
         size: Size::DEFAULT,
         attached: Vec::new(),
         text_field: None,
+        waits: Vec::new(),
     }
 }
 

@@ -265,6 +265,7 @@ pub(super) fn registration(launch: &HostLaunch, pid: u32) -> HostRegistration {
         size: launch.size,
         attached: Vec::new(),
         text_field: None,
+        waits: Vec::new(),
     }
 }
 

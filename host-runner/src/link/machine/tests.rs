@@ -99,6 +99,8 @@ fn row(number: u64, name: &str) -> Row {
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }
 

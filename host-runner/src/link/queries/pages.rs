@@ -37,7 +37,7 @@ pub(in crate::link) fn line(text: &str) -> String {
 
 /// What peek shows.
 pub(super) fn detail(detail: SessionDetail) -> Vec<QueryPart> {
-    let SessionDetail { row, argv, strays, agent, queue, classification, .. } = detail;
+    let SessionDetail { row, argv, strays, agent, queue, classification, waits, .. } = detail;
     let peek = PeekDetail {
         row,
         command: line(&argv.join(" ")),
@@ -48,6 +48,7 @@ pub(super) fn detail(detail: SessionDetail) -> Vec<QueryPart> {
         evidence_at_ms: agent.evidence_at_ms,
         classification,
         strays: strays.iter().take(MAX_LISTED).map(|stray| line(&stray.command)).collect(),
+        waits,
     };
     let queue = queue.into_iter().map(|QueuedReply { id, text, at_ms, progress, .. }| {
         let (text, cut) = paragraphs(&text);

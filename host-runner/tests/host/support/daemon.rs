@@ -270,6 +270,8 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     };
     let host = alive.then(|| HostEndpoint {
         socket: registration.socket.clone(),
@@ -289,5 +291,6 @@ fn detail(registration: &HostRegistration, shared: &Shared) -> SessionDetail {
         classification: None,
         plan: None,
         diagnostics: None,
+        waits: Vec::new(),
     }
 }

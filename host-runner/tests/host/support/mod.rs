@@ -73,6 +73,7 @@ impl Board {
             size: SIZE,
             settings: HostSettings::default(),
             prompt: None,
+            parent: None,
         }
     }
 

@@ -222,6 +222,7 @@ impl Board {
             Intent::SetPin { pin: Pin::Unpinned, .. } => format!("Unpinned \"{name}\""),
             Intent::Tag { .. } => "Tags changed".to_owned(),
             Intent::ClearLog { .. } => "Diagnostics cleared".to_owned(),
+            Intent::SkipWaits { .. } => "Waits skipped".to_owned(),
         };
         self.settle_selection();
         self.views.doubt();

@@ -62,6 +62,8 @@ pub(crate) fn row(n: u32) -> Row {
         plan: board_protocol::plan::PlanStatus::None,
         references: Vec::new(),
         worktree: None,
+        parent: None,
+        waiting: None,
     }
 }
 
@@ -301,6 +303,7 @@ pub(crate) fn detail(row: Row) -> QueryPart {
         evidence_at_ms: Some(UnixMs(START.0 - 120_000)),
         classification: None,
         strays: Vec::new(),
+        waits: Vec::new(),
         row,
     }))
 }

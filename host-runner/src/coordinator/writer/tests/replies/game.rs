@@ -218,7 +218,10 @@ impl Game {
             }
             HostOrder::Stop => self.program_ends(),
             HostOrder::Deliver { item, text, .. } => self.take(item, text),
-            HostOrder::Adopted | HostOrder::Interrupt { .. } | HostOrder::Reclaim => {}
+            HostOrder::Adopted
+            | HostOrder::Interrupt { .. }
+            | HostOrder::Reclaim
+            | HostOrder::SkipWaits { .. } => {}
             HostOrder::Revoked { reason } => panic!("{reason}"),
         }
     }
