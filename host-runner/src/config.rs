@@ -34,8 +34,11 @@ use board_protocol::{
     daemon::NoticeWay,
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     ids::Size,
+    look::Density,
+    pipe::AttachLocked,
     state::GlyphSet,
 };
+use looks::RoleSettings;
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -144,6 +147,12 @@ pub struct Config {
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
     pub colours: Colours,
+    /// How many lines a row of the board takes.
+    pub(crate) row_density: Density,
+    /// What roles of the board look like, where that was set.
+    pub(crate) roles: RoleSettings,
+    /// Whether attaching switches zellij to Locked mode.
+    pub(crate) attach_locked: AttachLocked,
     /// The status bar of a zellij session that is told what the board counts.
     pub(crate) status_bar: Option<BarTarget>,
     /// What it is told.
@@ -198,6 +207,9 @@ impl Default for Config {
             default_agent: AgentKind::Generic,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
+            row_density: Density::default(),
+            roles: RoleSettings::default(),
+            attach_locked: AttachLocked::default(),
             status_bar: None,
             status_bar_format: BarPattern::default(),
             detach_keys: Chord::DEFAULT.to_vec(),

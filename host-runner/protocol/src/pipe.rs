@@ -16,6 +16,7 @@ use crate::{
     daemon::ClientFocus,
     hello::Versions,
     ids::{BoardSeq, CommandId, Generation, QueueItemId, SessionId},
+    look::Look,
     state::GlyphSet,
 };
 use serde::{Deserialize, Serialize};
@@ -162,6 +163,23 @@ pub struct LinkHello {
     /// The signs that the board draws, as configured.
     #[serde(default)]
     pub glyphs: GlyphSet,
+    /// How the board looks, as configured. Since board protocol 4; an older link says nothing of it.
+    #[serde(default)]
+    pub look: Look,
+    /// Whether a session that is entered gets every chord, zellij's too. Since board protocol 4.
+    #[serde(default)]
+    pub attach_locked: AttachLocked,
+}
+
+/// Whether attaching switches zellij to Locked mode (decision 6).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttachLocked {
+    /// It does; leaving switches back.
+    #[default]
+    Locked,
+    /// The mode stays as it is: zellij keeps its chords.
+    AsItIs,
 }
 
 /// The daemon, as the link sees it.

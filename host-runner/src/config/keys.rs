@@ -41,15 +41,15 @@ const SWITCH: [(&str, bool); 8] = [
     ("0", false),
 ];
 
-fn switch_words() -> Vec<&'static str> {
+pub(super) fn switch_words() -> Vec<&'static str> {
     SWITCH.iter().take(2).map(|(word, _)| *word).collect()
 }
 
-const fn switch_word(on: bool) -> &'static str {
+pub(super) const fn switch_word(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-fn switched(word: &str) -> Option<bool> {
+pub(super) fn switched(word: &str) -> Option<bool> {
     SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
 }
 
@@ -124,7 +124,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 36] = [
+pub(crate) static KEYS: [Key; 44] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -343,9 +343,17 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
-        consumer: Consumer::Command,
+        meaning: "The colours of the board, and of states in what commands print on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins over it: set it for the board in the environment in which zellij is started. Without colours states differ by their signs.",
+        consumer: Consumer::Launch,
     },
+    looks::ROLE_ACCENT,
+    looks::ROLE_WARNING,
+    looks::ROLE_SUCCESS,
+    looks::ROLE_ERROR,
+    looks::ROLE_MUTED,
+    looks::ROLE_DIM,
+    looks::ROW_DENSITY,
+    looks::ATTACH_LOCKED,
     looks::STATUS_BAR,
     looks::STATUS_BAR_FORMAT,
     Key {

@@ -310,6 +310,8 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             cwd: text(std::env::current_dir()),
             default_agent: config.default_agent.name().to_owned(),
             glyphs: config.glyphs,
+            look: config.look(|name| std::env::var_os(name)),
+            attach_locked: config.attach_locked,
         },
         server_pid: server.identity.pid,
         environment,

@@ -36,6 +36,7 @@ use crate::{
     meters::{Drawn, Meters, Whole},
     model::{Arrangement, BoardRow, Model},
     notice::{Level, Notice},
+    palette::{Palette, ThemePaints},
     settings::Settings,
     view,
 };
@@ -45,7 +46,8 @@ use batch::Batch;
 use board_protocol::{
     command::ReplyDelivery,
     ids::{SessionId, UnixMs},
-    pipe::InstanceId,
+    look::Look,
+    pipe::{AttachLocked, InstanceId},
     state::GlyphSet,
 };
 pub(crate) use compose::{ANSWER_THERE, Addressee};
@@ -83,6 +85,12 @@ pub struct Board {
     pub(crate) link: Link,
     /// The signs that are drawn, as configured.
     pub(crate) glyphs: GlyphSet,
+    /// Colours and density, as configured.
+    pub(crate) look: Look,
+    /// The colours of the zellij theme.
+    theme: ThemePaints,
+    /// Whether Locked mode follows a session that is entered, as configured.
+    attach_locked: AttachLocked,
     pub(crate) model: Model,
     /// The rows as they are shown.
     pub(crate) shown: Arrangement,
@@ -164,6 +172,9 @@ impl Board {
             session_name: None,
             link: Link::default(),
             glyphs: GlyphSet::Unicode,
+            look: Look::default(),
+            theme: ThemePaints::default(),
+            attach_locked: AttachLocked::default(),
             model: Model::default(),
             shown: Arrangement::default(),
             arranged_for: ArrangedFor::default(),
@@ -318,6 +329,11 @@ impl Board {
         self.changed();
     }
 
+    /// What roles look like.
+    pub(crate) fn palette(&self) -> Palette {
+        Palette::new(&self.look, self.theme)
+    }
+
     fn instance(&self) -> Option<InstanceId> {
         self.me.as_ref().map(|me| InstanceId::new(me.plugin_id, me.client_id))
     }
@@ -350,6 +366,10 @@ impl Board {
         self.mode = news.mode;
         if news.session_name.is_some() {
             self.session_name = news.session_name;
+        }
+        if let Some(theme) = news.theme.filter(|theme| *theme != self.theme) {
+            self.theme = theme;
+            self.changed();
         }
         if std::mem::take(&mut self.releasing) && self.mode == Mode::Locked {
             self.emit(Effect::SwitchMode(Mode::Normal));

@@ -14,6 +14,7 @@ mod flow6;
 mod harness;
 mod launch;
 mod living;
+mod looks;
 mod mouse;
 mod notices;
 mod places;

@@ -4,10 +4,15 @@ use crate::support::{up, wait_row};
 use board_protocol::state::SemanticState::Working;
 use e2e::{World, programs::Programs};
 
-/// Opens the test's bar in a floating pane over the board.
+/// Opens the test's bar in a tab of its own, as a layout with a bar has one in every tab.
 fn open_bar(world: &World) {
     let bar = format!("file:{}", Programs::status_bar().display());
-    world.zellij(&["--session", "agent-board", "action", "new-pane", "--floating", "--plugin", &bar]).ok();
+    let act = |arguments: &[&str]| {
+        world.zellij(&[&["--session", "agent-board", "action"], arguments].concat()).ok();
+    };
+    act(&["new-tab", "--name", "bars"]);
+    world.wait_tabs("agent-board", 2);
+    act(&["new-pane", "--plugin", &bar]);
 }
 
 #[test]
@@ -38,8 +43,14 @@ fn nothing_is_told_where_nobody_asked_for_it() {
     wait_row(&terminal, "first", Working);
     open_bar(&world);
     let line = "zjstatus::pipe::pipe_mine::said by hand";
-    terminal.wait("the bar", |_| true);
     world.zellij(&["--session", "agent-board", "pipe", "--name", "zjstatus", "--", line]).ok();
-    let screen = terminal.wait_for("<pipe_mine|said by hand>");
+    terminal.wait_for("<pipe_mine|said by hand>");
+    // A change would be said at once.
+    world.start_actor("second", &["exit", "0"]);
+    world.wait_state("second", "idle");
+    world
+        .zellij(&["--session", "agent-board", "pipe", "--name", "zjstatus", "--", &format!("{line} again")])
+        .ok();
+    let screen = terminal.wait_for("said by hand again");
     assert!(!screen.has("pipe_agent_board"), "{screen}");
 }

@@ -32,6 +32,8 @@ fn machine() -> Machine {
             cwd: "/work".into(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            look: board_protocol::look::Look::default(),
+            attach_locked: board_protocol::pipe::AttachLocked::default(),
         },
         server_pid: SERVER,
         environment: vec![],

@@ -8,6 +8,7 @@ mod intents;
 mod keys;
 mod launch;
 mod linking;
+mod looks;
 mod mismatch;
 mod mouse;
 mod permission;

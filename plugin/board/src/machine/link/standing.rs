@@ -5,7 +5,8 @@ use crate::effect::Effect;
 use board_protocol::{
     hello::{Agreement, BOARD_PROTOCOL, Versions},
     ids::Generation,
-    pipe::LinkHello,
+    look::Look,
+    pipe::{AttachLocked, LinkHello},
     state::GlyphSet,
     text::{is_plain, plain_within},
 };
@@ -96,6 +97,8 @@ impl Outline {
             cwd: String::new(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            look: Look::default(),
+            attach_locked: AttachLocked::default(),
         };
         Some(Self { up: line.up, link: line.link, hello })
     }
@@ -113,6 +116,11 @@ impl Board {
             self.glyphs = hello.glyphs;
             self.changed();
         }
+        if self.look != hello.look {
+            self.look = hello.look;
+            self.changed();
+        }
+        self.attach_locked = hello.attach_locked;
         self.link.cwd = Some(hello.cwd).filter(|cwd| cwd.starts_with('/') && cwd.chars().all(is_plain));
         self.link.agent = Some(hello.default_agent).filter(|agent| !agent.is_empty());
         let newer_file = !hello.plugin_build.is_empty() && hello.plugin_build != self.build;

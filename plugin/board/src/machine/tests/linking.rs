@@ -21,7 +21,7 @@ fn on_the_board(bench: &mut Bench) -> Vec<Effect> {
 #[test]
 fn the_up_pipe_is_kept_and_greeted() {
     let mut bench = Bench::granted();
-    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("work".into()) }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("work".into()), theme: None }));
     bench.on(Input::Panes(PaneList {
         count: 2,
         own_url: Some("file:/b.wasm".into()),
@@ -188,7 +188,7 @@ fn only_pipe_children_are_listened_to() {
 #[test]
 fn no_link_within_two_seconds_starts_one() {
     let mut bench = Bench::granted();
-    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("renamed".into()) }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("renamed".into()), theme: None }));
     assert!(!bench.pass(1_999).contains(&Effect::FindFocus));
     assert!(bench.text(24, 80).contains("Connecting to the board…"));
     assert!(bench.pass(2).contains(&Effect::FindFocus));
