@@ -47,9 +47,12 @@ impl SizePolicy {
         self.claims.last().map(|(id, _)| *id)
     }
 
-    /// The size that the session should have; `None` leaves it alone.
+    /// The size that the session should have; `None` leaves it alone. A terminal of one column or one row has no size yet:
+    /// zellij runs a command in a tab that it has not laid out, and to shrink the screen for that moment would cut off what
+    /// stands on it.
     pub(super) fn wanted(&self) -> Option<Size> {
-        self.claims.last().map(|(_, size)| size.clamped())
+        let (_, size) = self.claims.last()?;
+        (size.cols > 1 && size.rows > 1).then(|| size.clamped())
     }
 }
 
@@ -96,7 +99,16 @@ mod tests {
         assert_eq!(policy.owner(), Some(C));
         policy.typed(ClientId(9));
         assert_eq!(policy.owner(), Some(C), "an unknown client decides nothing");
-        policy.resized(C, Size { cols: 1, rows: 1 });
+        policy.resized(C, Size { cols: 2, rows: 2 });
         assert_eq!(policy.wanted(), Some(Size { cols: 20, rows: 5 }));
+    }
+
+    #[test]
+    fn a_terminal_that_has_no_size_yet_leaves_the_session_as_it_is() {
+        let mut policy = SizePolicy::default();
+        policy.attached(A, Size { cols: 1, rows: 1 });
+        assert_eq!(policy.wanted(), None);
+        policy.resized(A, size(80));
+        assert_eq!(policy.wanted(), Some(size(80)));
     }
 }

@@ -19,6 +19,7 @@ mod mouse;
 mod notices;
 mod places;
 mod reports;
+mod resurrected;
 mod security;
 mod status_bar;
 mod upgrade;
