@@ -14,6 +14,7 @@ mod keys;
 mod kind;
 mod looks;
 
+use board_text::config as texts;
 pub use command_line::CommandLine;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
@@ -38,6 +39,7 @@ use board_protocol::{
     pipe::AttachLocked,
     state::GlyphSet,
 };
+use board_text::Language;
 use looks::RoleSettings;
 use std::{
     collections::BTreeMap,
@@ -143,6 +145,8 @@ pub struct Config {
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
     pub default_agent: AgentKind,
+    /// The language that was chosen; `None` is that of the locale.
+    pub language: Option<Language>,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
@@ -159,6 +163,8 @@ pub struct Config {
     pub(crate) status_bar_format: BarPattern,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
+    /// The keys that skip what an agent waits for in a terminal.
+    pub skip_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
     /// Whether rows show the issue and the change request that they are about.
@@ -205,6 +211,7 @@ impl Default for Config {
             reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
+            language: None,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
             row_density: Density::default(),
@@ -213,6 +220,7 @@ impl Default for Config {
             status_bar: None,
             status_bar_format: BarPattern::default(),
             detach_keys: Chord::DEFAULT.to_vec(),
+            skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,
             terminal_snapshot: Snapshots::Wanted,
@@ -236,9 +244,7 @@ impl Config {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::parse(None, environment),
             Err(error) => {
                 let mut config = Self::parse(None, environment);
-                config
-                    .warnings
-                    .insert(0, format!("{} is not used: {error}. Mend it or move it away", path.display()));
+                config.warnings.insert(0, texts::file_not_used(path.display(), &error));
                 config
             }
         }
@@ -286,6 +292,12 @@ impl Config {
         }
     }
 
+    /// The language of this process.
+    pub fn spoken(&self) -> Language {
+        self.language
+            .unwrap_or_else(|| Language::from_environment(|name| std::env::var_os(name)?.into_string().ok()))
+    }
+
     /// Which idle processes are kept.
     pub(crate) fn warm(&self) -> WarmSettings {
         WarmSettings {
@@ -331,10 +343,7 @@ impl Config {
                 let line = error
                     .span()
                     .map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
-                self.warnings.push(format!(
-                    "config.toml is not used: line {line} is no TOML ({}). Mend that line",
-                    error.message()
-                ));
+                self.warnings.push(texts::file_no_toml(line, error.message()));
                 return;
             }
         };
@@ -345,9 +354,7 @@ impl Config {
                 }
                 None => {
                     let name = board_protocol::text::plain_within(&name, 40);
-                    self.warnings.push(format!(
-                        "config.toml: there is no setting {name:?}. host-runner config lists those there are"
-                    ));
+                    self.warnings.push(texts::no_such_setting(format_args!("{name:?}")));
                 }
             }
         }
@@ -358,12 +365,10 @@ impl Config {
             Ok(clamped) => {
                 self.sources.insert(key.name, source);
                 if let Some(used) = clamped {
-                    self.warnings.push(format!("{place}: it must be {}; {used} is used", key.kind.takes()));
+                    self.warnings.push(texts::out_of_range(place, key.kind.takes(), &used));
                 }
             }
-            Err(found) => {
-                self.warnings.push(format!("{place}: {found} is not used: it must be {}", key.kind.takes()))
-            }
+            Err(found) => self.warnings.push(texts::bad_value(place, &found, key.kind.takes())),
         }
     }
 }
@@ -395,10 +400,10 @@ fn read(path: &Path) -> io::Result<String> {
     let meta = std::fs::metadata(path)?;
     // A directory or a pipe in its place must not stop a start.
     if !meta.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other(texts::is_no_file()));
     }
     if meta.len() > MAX_FILE_BYTES {
-        return Err(io::Error::other(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+        return Err(io::Error::other(texts::file_too_long(MAX_FILE_BYTES)));
     }
     std::fs::read_to_string(path)
 }

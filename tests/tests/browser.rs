@@ -73,6 +73,7 @@ fn lines() -> Vec<String> {
         glyphs: GlyphSet::default(),
         look: board_protocol::look::Look::default(),
         attach_locked: board_protocol::pipe::AttachLocked::default(),
+        language: String::new(),
     };
     let page = Down::Page {
         generation: Generation("daemon-1".into()),

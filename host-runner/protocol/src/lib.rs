@@ -21,6 +21,7 @@ pub mod hello;
 pub mod host;
 pub mod ids;
 pub mod look;
+pub mod needle;
 pub mod pipe;
 pub mod plan;
 pub mod refs;

@@ -169,6 +169,9 @@ pub struct LinkHello {
     /// Whether a session that is entered gets every chord, zellij's too. Since board protocol 4.
     #[serde(default)]
     pub attach_locked: AttachLocked,
+    /// The language of the board's texts, by its two letters (`en`, `zh`, `ja`); empty: not said.
+    #[serde(default)]
+    pub language: String,
 }
 
 /// Whether attaching switches zellij to Locked mode (decision 6).

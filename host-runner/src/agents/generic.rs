@@ -2,9 +2,10 @@
 
 use super::{LaunchPlan, LaunchRequest, variable};
 use board_protocol::{
-    command::Launch,
+    command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::agents as texts;
 
 /// Ctrl+C, as a person would type it.
 pub(super) const INTERRUPT_KEY: &[u8] = b"\x03";
@@ -17,7 +18,7 @@ pub(crate) const SHELL_SETTING: &str = "AGENT_BOARD_SHELL";
 /// Arguments are taken literally; a task is a command line for the shell that the launching environment names.
 pub(super) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
     if request.model.is_some() || request.thinking.is_some() {
-        let text = "a generic session has no model: leave --model and --thinking away, or name an agent with --agent";
+        let text = texts::generic_no_model();
         return Err(Refusal::new(RefusalKind::BadInput, text));
     }
     match request.launch {
@@ -37,33 +38,34 @@ pub(super) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
             if task.contains('\0') {
                 return Err(with_nul());
             }
-            // A relative SHELL would depend on the session's directory: it does not count.
-            let shell = [SHELL_SETTING, "SHELL"]
-                .into_iter()
-                .filter_map(|name| variable(request.environment, name))
-                .find(|shell| shell.starts_with('/'))
-                .unwrap_or(FALLBACK_SHELL);
-            Ok(LaunchPlan {
-                argv: vec![shell.to_owned(), "-c".to_owned(), task.clone()],
-                words: task.trim().to_owned(),
-            })
+            let shell = shell(request.environment).to_owned();
+            Ok(LaunchPlan { argv: vec![shell, "-c".to_owned(), task.clone()], words: task.trim().to_owned() })
         }
     }
 }
 
+/// The person's shell, as an environment names it.
+pub(crate) fn shell(environment: &[EnvVar]) -> &str {
+    // A relative SHELL would depend on the session's directory: it does not count.
+    [SHELL_SETTING, "SHELL"]
+        .into_iter()
+        .filter_map(|name| variable(environment, name))
+        .find(|shell| shell.starts_with('/'))
+        .unwrap_or(FALLBACK_SHELL)
+}
+
 fn empty() -> Refusal {
-    Refusal::new(RefusalKind::BadInput, "there is nothing to run: give a command line, or -- and a program")
+    Refusal::new(RefusalKind::BadInput, texts::nothing_to_run())
 }
 
 fn with_nul() -> Refusal {
-    Refusal::new(RefusalKind::BadInput, "a command line cannot contain a NUL character: remove it")
+    Refusal::new(RefusalKind::BadInput, texts::generic_nul())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agents::PromptUse;
-    use board_protocol::command::EnvVar;
 
     fn planned(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
         let (transcript, prompt) = ("/s", PromptUse::Given);

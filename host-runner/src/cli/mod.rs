@@ -36,6 +36,7 @@ mod screen;
 mod session;
 mod show;
 mod shutdown;
+mod skip_wait;
 mod start;
 mod stop;
 mod tag;
@@ -44,10 +45,14 @@ mod unhold;
 mod up;
 mod visit;
 mod wait;
+mod waits;
 
 pub use failure::Failure;
 
-use crate::root::{BoardRoot, RootError};
+use crate::{
+    config::Config,
+    root::{BoardRoot, RootError},
+};
 use board_protocol::refusal::{Refusal, RefusalKind};
 use clap::{Parser, Subcommand};
 use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
@@ -109,6 +114,10 @@ enum Command {
     Export(export::Args),
     /// Wait until sessions are in one of some states.
     Wait(wait::Args),
+    /// List what agents wait for in their terminals.
+    Waits(waits::Args),
+    /// End what an agent waits for in a terminal, or in all terminals of a session; the agent is told.
+    SkipWait(skip_wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
     Explain(explain::Args),
     /// What there is to show for a session's work: commands, changed files, errors, claims, cost.
@@ -181,6 +190,10 @@ fn root_directory() -> Option<PathBuf> {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    // Before anything is said. Nobody reads what a hook says, and it has no time for a file.
+    if std::env::args_os().nth(1).is_none_or(|command| command != "hook") {
+        board_text::set_language(Config::load().spoken());
+    }
     // clap prints usage errors itself and exits with 2.
     let cli = Cli::parse();
     if let Some(root) = cli.root {
@@ -209,6 +222,8 @@ pub fn main() -> ExitCode {
         Some(Command::Rm(args)) => rm::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
+        Some(Command::Waits(args)) => waits::run(args),
+        Some(Command::SkipWait(args)) => skip_wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Refs(args)) => refs::run(args),

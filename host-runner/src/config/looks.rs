@@ -72,7 +72,7 @@ macro_rules! role {
                 },
             },
             unit: None,
-            meaning: $meaning,
+            meaning: || $meaning,
             consumer: Consumer::Launch,
         }
     };
@@ -116,7 +116,7 @@ pub(super) const ROW_DENSITY: Key = Key {
         },
     },
     unit: None,
-    meaning: "How many lines a row of the board takes: `compact` is one; `comfortable` is two, of which the second is what the session says, in the whole width. A board of few lines is compact by itself.",
+    meaning: || "How many lines a row of the board takes: `compact` is one; `comfortable` is two, of which the second is what the session says, in the whole width. A board of few lines is compact by itself.",
     consumer: Consumer::Launch,
 };
 
@@ -132,7 +132,7 @@ pub(super) const ATTACH_LOCKED: Key = Key {
         },
     },
     unit: None,
-    meaning: "Whether zellij is switched to its Locked mode while you are in a session that the board opened, so that the agent gets every chord. Off, the mode stays as it is and zellij keeps its own chords.",
+    meaning: || "Whether zellij is switched to its Locked mode while you are in a session that the board opened, so that the agent gets every chord. Off, the mode stays as it is and zellij keeps its own chords.",
     consumer: Consumer::Launch,
 };
 
@@ -154,7 +154,7 @@ pub(super) const STATUS_BAR: Key = Key {
         },
     },
     unit: None,
-    meaning: "The status bar of your zellij session that is told how many sessions stand in which group: `zjstatus:agent_board` fills zjstatus's widget `pipe_agent_board`. `zjstatus` alone is the same.",
+    meaning: || "The status bar of your zellij session that is told how many sessions stand in which group: `zjstatus:agent_board` fills zjstatus's widget `pipe_agent_board`. `zjstatus` alone is the same.",
     consumer: Consumer::Launch,
 };
 
@@ -168,6 +168,6 @@ pub(super) const STATUS_BAR_FORMAT: Key = Key {
         },
     },
     unit: None,
-    meaning: "What the status bar shows. `{groups}` is every group that has rows, with its sign, and how many nobody has looked at; `{queued}`, `{working}`, `{needs_input}`, `{idle}`, `{holding}`, `{completed}`, `{failed}` and `{stopped}` are the count of one group, `{unread}` and `{total}` of what they say. A `?` in front says that the daemon cannot be reached and the counts are the last ones known.",
+    meaning: || "What the status bar shows. `{groups}` is every group that has rows, with its sign, and how many nobody has looked at; `{queued}`, `{working}`, `{needs_input}`, `{idle}`, `{holding}`, `{completed}`, `{failed}` and `{stopped}` are the count of one group, `{unread}` and `{total}` of what they say. A `?` in front says that the daemon cannot be reached and the counts are the last ones known.",
     consumer: Consumer::Launch,
 };

@@ -159,6 +159,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"typed\"", "true", "1"],
         ),
         (
+            "language",
+            json!("auto"),
+            ("\"zh\"", json!("zh")),
+            ("ja", json!("ja")),
+            vec!["\"zh_CN\"", "\"English\"", "\"\"", "1"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),
@@ -212,6 +219,13 @@ fn samples() -> Vec<Sample> {
             ("[\"ctrl+d\", \"Alt+Q\"]", json!(["ctrl+d", "alt+q"])),
             ("ctrl+\\ f12", json!(["ctrl+\\", "f12"])),
             vec!["\"ctrl+d\"", "[]", "[\"q\"]", "[1]", "[\"ctrl+m\"]", "true"],
+        ),
+        (
+            "skip_keys",
+            json!(["alt+w"]),
+            ("[\"f9\", \"Ctrl+Alt+K\"]", json!(["f9", "ctrl+alt+k"])),
+            ("alt+w f12", json!(["alt+w", "f12"])),
+            vec!["\"alt+w\"", "[]", "[\"w\"]", "[1]", "[\"ctrl+m\"]", "true"],
         ),
         (
             "ime_fix",

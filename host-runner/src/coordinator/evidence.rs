@@ -6,6 +6,7 @@
 
 use super::{
     messages::{Output, Question},
+    terminals,
     turn::Turn,
     world::World,
     writer::Coordinator,
@@ -24,6 +25,7 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How long an item waits for a commit, in milliseconds: a person who looks at a row does not miss it for longer.
@@ -132,7 +134,15 @@ impl<W: World> Coordinator<W> {
     /// What is known of a session at this moment, with the sums of its evidence.
     pub(super) fn live(&self, session: &SessionId) -> Live {
         let references = self.store.references(session).map(Snapshot::chosen).unwrap_or_default();
-        Live { work: self.store.tally(session).cloned(), references, ..self.hosts.live(session) }
+        let record = self.sessions.get(session);
+        let owner = record.and_then(|record| terminals::owner(&self.sessions, record));
+        Live {
+            work: self.store.tally(session).cloned(),
+            references,
+            owner: owner.map(|owner| owner.id.clone()),
+            waits: self.waits_of(session),
+            ..self.hosts.live(session)
+        }
     }
 
     /// Everything that there is to show for a session's work.
@@ -140,7 +150,7 @@ impl<W: World> Coordinator<W> {
         let items = self
             .store
             .work(&record.id)
-            .map_err(|error| Refusal::new(RefusalKind::Internal, format!("{error}. Try again")))?;
+            .map_err(|error| Refusal::new(RefusalKind::Internal, texts::try_again(&error)))?;
         let live = self.live(&record.id);
         let standing = Standing::of(record, live.doubt.as_deref());
         let tally = live.work.unwrap_or_default();

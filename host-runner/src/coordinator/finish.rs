@@ -3,8 +3,9 @@
 use super::{
     decision::Effect,
     explain::explain,
-    messages::{Output, Question},
+    messages::{Output, Question, Ticket},
     turn::{Everything, Turn},
+    waits::SKIP_PATIENCE_MS,
     world::World,
     writer::Coordinator,
 };
@@ -18,6 +19,7 @@ use board_protocol::{
     ids::{Generation, SessionId},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
@@ -113,19 +115,25 @@ impl<W: World> Coordinator<W> {
         if matches!(error, StoreError::Superseded) {
             self.lost = Some(error.to_string());
         }
-        self.warnings.add(format!("{CANNOT_WRITE} ({error}). Nothing changes until that is mended"));
+        self.warnings.add(texts::store_stands(CANNOT_WRITE, error));
         self.forget_recent();
         self.work.put_back(std::mem::take(&mut turn.batch.work), self.world.uptime_ms());
         put_back(&mut self.sessions, std::mem::take(&mut turn.before));
         let refusal = Refusal::new(
             RefusalKind::Internal,
-            format!("nothing was changed: {error}. {}", way_out(error, self.world.root())),
+            texts::nothing_changed(error, way_out(error, self.world.root())),
         );
-        let mut outputs: Vec<Output> = turn
-            .outcomes
-            .iter()
-            .map(|(ticket, _)| Output::Answer { ticket: *ticket, answer: Err(refusal.clone()) })
+        self.forget_skips(&turn.skipping);
+        let outcomes = turn.outcomes.iter().map(|(ticket, _)| *ticket);
+        let owned = turn.owned.iter().map(|(ticket, ..)| *ticket);
+        let listed = turn.listed.iter().map(|(ticket, _)| *ticket);
+        let mut outputs: Vec<Output> = outcomes
+            .chain(owned)
+            .chain(listed)
+            .chain(turn.skipping.iter().copied())
+            .map(|ticket| Output::Answer { ticket, answer: Err(refusal.clone()) })
             .collect();
+        outputs.extend(answers(std::mem::take(&mut turn.answers)));
         outputs.extend(failures(&turn));
         for (ticket, question) in &turn.questions {
             outputs.push(Output::Answer { ticket: *ticket, answer: self.answer_to(question) });
@@ -179,6 +187,8 @@ impl<W: World> Coordinator<W> {
     }
 
     fn answer(&mut self, turn: &Turn, outputs: &mut Vec<Output>) {
+        outputs.extend(answers(turn.answers.clone()));
+        outputs.extend(answers(self.answers_to_agents(turn)));
         for (ticket, outcome) in &turn.outcomes {
             let answer = Ok(Answer::Outcome(outcome.clone()));
             outputs.push(Output::Answer { ticket: *ticket, answer });
@@ -203,11 +213,12 @@ impl<W: World> Coordinator<W> {
                 Ok(Answer::Session(Box::new(shown)))
             }
             Question::Reconciled => Ok(Answer::Ready),
+            Question::Waits => Ok(self.all_waits()),
             Question::Log { session, limit } => {
                 let session = &find(&self.sessions, session)?.id;
                 match self.store.log(session, *limit) {
                     Ok(lines) => Ok(Answer::Log(lines)),
-                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, texts::try_again(&error))),
                 }
             }
             Question::Explain { session } => {
@@ -215,7 +226,7 @@ impl<W: World> Coordinator<W> {
                 let story = self
                     .store
                     .story(&record.id)
-                    .map_err(|error| Refusal::new(RefusalKind::Internal, format!("{error}. Try again")))?;
+                    .map_err(|error| Refusal::new(RefusalKind::Internal, texts::try_again(&error)))?;
                 let live = self.live(&record.id);
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
@@ -224,7 +235,7 @@ impl<W: World> Coordinator<W> {
             Question::LaunchPreferences => {
                 match self.store.launch_preferences(self.world.home().as_deref()) {
                     Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
-                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, texts::try_again(&error))),
                 }
             }
             Question::Export { after } => {
@@ -233,7 +244,7 @@ impl<W: World> Coordinator<W> {
             }
             Question::LastScreen { session } => match self.store.last_screen(session) {
                 Ok(text) => Ok(Answer::Screen { text }),
-                Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                Err(error) => Err(Refusal::new(RefusalKind::Internal, texts::try_again(&error))),
             },
         }
     }
@@ -267,6 +278,9 @@ impl<W: World> Coordinator<W> {
                 }
             }
         }
+        for ticket in std::mem::take(&mut turn.skipping) {
+            outputs.push(Output::SkipLater { ticket, after_ms: SKIP_PATIENCE_MS });
+        }
         for (session, after_ms) in turn.later.into_iter().chain(turn.write_later) {
             outputs.push(Output::ShowLater { session, after_ms });
         }
@@ -299,6 +313,8 @@ impl<W: World> Coordinator<W> {
     fn launch(&self, session: &SessionId, generation: &Generation, turn: &mut Turn) -> Option<HostLaunch> {
         let record = self.sessions.get(session).filter(|record| record.host.generation == *generation)?;
         let (_, token) = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session)?;
+        // A terminal that its agent cannot reach is of no use; its row says after a while that it did not start.
+        let parent = self.parent_of(session, turn).ok()?;
         let environment = turn.environments.remove(session)?;
         Some(HostLaunch {
             session: session.clone(),
@@ -313,7 +329,7 @@ impl<W: World> Coordinator<W> {
             size: record.size,
             settings: self.world.host_settings(),
             prompt: self.prompt_file(record),
-            parent: None,
+            parent,
         })
     }
 }
@@ -329,6 +345,10 @@ fn put_back(sessions: &mut Sessions, before: BTreeMap<SessionId, Option<SessionR
     }
 }
 
+fn answers(all: Vec<(Ticket, Result<Answer, Refusal>)>) -> impl Iterator<Item = Output> {
+    all.into_iter().map(|(ticket, answer)| Output::Answer { ticket, answer })
+}
+
 /// Commands that could not be looked at.
 fn failures(turn: &Turn) -> impl Iterator<Item = Output> {
     turn.failures
@@ -340,15 +360,12 @@ fn failures(turn: &Turn) -> impl Iterator<Item = Output> {
 /// now, and trying again does not help.
 fn way_out(error: &StoreError, root: &Path) -> String {
     if matches!(error, StoreError::Superseded) {
-        "Try again: the other one answers".to_owned()
+        texts::other_answers().to_owned()
     } else if error.is_damage() {
         let store = root.join("board.db");
-        format!(
-            "Its file is damaged: host-runner shutdown, move {} away, and start again; running sessions go on",
-            store.display()
-        )
+        texts::store_damaged(store.display())
     } else {
-        "Is the disk full? Try again".to_owned()
+        texts::disk_full().to_owned()
     }
 }
 

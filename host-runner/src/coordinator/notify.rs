@@ -4,7 +4,7 @@
 //! daemon brings what is left to the person's terminal and to their command. Nothing here changes a row, and nothing is
 //! remembered on a disk: what another daemon has seen is no news for this one.
 
-use super::{messages::Output, turn::Turn, world::World, writer::Coordinator};
+use super::{messages::Output, terminals, turn::Turn, world::World, writer::Coordinator};
 use crate::model::{SessionRecord, StateSource, row};
 use board_protocol::{
     board::Row,
@@ -13,6 +13,7 @@ use board_protocol::{
     state::SemanticState,
     text::plain_within,
 };
+use board_text::coordinator as texts;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -44,11 +45,11 @@ pub enum Event {
 
 impl Event {
     /// What a terminal says.
-    const fn words(self) -> &'static str {
+    fn words(self) -> &'static str {
         match self {
-            Self::NeedsAnswer => "needs an answer",
-            Self::Failed => "failed",
-            Self::Finished => "has finished",
+            Self::NeedsAnswer => texts::notice_needs_answer(),
+            Self::Failed => texts::notice_failed(),
+            Self::Finished => texts::notice_finished(),
         }
     }
 
@@ -98,7 +99,7 @@ impl Notice {
         };
         let says = says.unwrap_or(&self.row.summary);
         let colon = if says.is_empty() { "" } else { ": " };
-        let line = format!("Agent Board: {} {}{colon}{says}", self.row.name, self.event.words());
+        let line = texts::notice(&self.row.name, self.event.words(), colon, says);
         plain_within(&line.replace(';', ","), MAX_LINE_COLUMNS)
     }
 
@@ -279,6 +280,11 @@ impl<W: World> Coordinator<W> {
         }
         let now = self.world.now();
         for (session, before) in &turn.before {
+            let record = self.sessions.get(session);
+            // What a terminal of an agent does is told to the agent.
+            if record.is_some_and(|record| terminals::owner(&self.sessions, record).is_some()) {
+                continue;
+            }
             let fact = turn.batch.facts.iter().rev().find(|fact| fact.session == *session);
             let at = fact.map_or(now, |fact| fact.at);
             let number = self.notices.moved(session, before.as_ref(), self.sessions.get(session), at, now);

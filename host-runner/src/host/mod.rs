@@ -4,8 +4,8 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`,
-//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `writing`, `complaints`, `reports`.
+//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?), `owned` (a terminal of an agent, and what it asks); below them `pty`, `tree`, `screen`,
+//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `waits`, `outbox`, `writing`, `complaints`, `reports`.
 
 mod client;
 mod complaints;
@@ -13,6 +13,7 @@ mod editor;
 mod event_loop;
 mod outbox;
 mod output;
+mod owned;
 mod pty;
 mod queue;
 mod reclaim;
@@ -26,15 +27,18 @@ pub(crate) mod stop;
 pub(crate) mod supervise;
 pub(crate) mod tree;
 mod uplink;
+mod waits;
 mod words;
 mod writing;
 
 use crate::{agents::event::EditorState, deliveries::Deliveries, process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
+use board_text::host as texts;
 use client::ClientId;
 use complaints::Complaints;
 use event_loop::Host;
 use outbox::Outbox;
+use owned::Owned;
 use pty::Pty;
 use reports::Scheme;
 use screen::Screen;
@@ -83,6 +87,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         child: None,
         tree: None,
         screen: Screen::new(size, launch.settings.history_lines),
+        owned: launch.parent.clone().map(|parent| Owned::new(parent, size)),
         clients: Vec::new(),
         last_client: ClientId(0),
         sizes: SizePolicy::default(),
@@ -114,11 +119,11 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
     };
     // The socket first: the program's very first event must find it.
     match Listener::bind(Path::new(&host.launch.socket)) {
-        Err(error) => host.fail_to_start(format!("cannot bind {}: {error}", host.launch.socket), now),
+        Err(error) => host.fail_to_start(texts::cannot_bind(&host.launch.socket, &error), now),
         Ok(listener) => {
             host.listener = Some(listener);
             match Pty::open(size) {
-                Err(error) => host.fail_to_start(format!("cannot open a terminal: {error}"), now),
+                Err(error) => host.fail_to_start(texts::cannot_open_terminal(&error), now),
                 Ok(pty) => {
                     host.pty = Some(pty);
                     host.start_program(now);

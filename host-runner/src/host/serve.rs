@@ -15,6 +15,7 @@ use board_protocol::{
     ids::OutputSeq,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::host as texts;
 use rustix::event::PollFlags;
 use std::{
     io,
@@ -24,7 +25,7 @@ use std::{
 /// How long a client that is told goodbye may take to read it (reference E.6).
 const GOODBYE: Duration = Duration::from_secs(1);
 /// Most bytes in one message of typing: twice what a client reads at once. Longer pastes come in several.
-const MAX_INPUT_BYTES: usize = 256 * 1024;
+pub(super) const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// The private mode of a program that wants to hear when the terminal's colours change.
 const REPORTS_SCHEME: u16 = 2031;
 /// How often a person's line ends are reported.
@@ -92,13 +93,22 @@ impl Host {
         }
     }
 
-    fn refuse(&mut self, id: ClientId, kind: RefusalKind, text: &str) -> io::Result<()> {
+    pub(super) fn refuse(&mut self, id: ClientId, kind: RefusalKind, text: &str) -> io::Result<()> {
         self.send(id, &FromHost::Refused(Refusal::new(kind, text)))
+    }
+
+    /// Whether a client may come as this.
+    fn serves(&self, role: Role) -> bool {
+        match role {
+            Role::Attach | Role::Viewer | Role::Cli | Role::Hook => true,
+            Role::Agent => self.owned.is_some(),
+            Role::Link | Role::Host => false,
+        }
     }
 
     fn on_hello(&mut self, id: ClientId, hello: &Hello, now: Instant) -> io::Result<()> {
         let refusal = match (HOST_PROTOCOL.agree_with(hello.versions), hello.role) {
-            (Agreement::Speak(version), Role::Attach | Role::Viewer | Role::Cli | Role::Hook) => {
+            (Agreement::Speak(version), role) if self.serves(role) => {
                 let welcome = HelloReply::Welcome(Welcome {
                     version,
                     build: crate::BUILD.to_owned(),
@@ -111,26 +121,13 @@ impl Host {
                 }
                 return Ok(());
             }
-            (Agreement::Speak(_), _) => Refusal::new(
-                RefusalKind::Forbidden,
-                "a session's host serves attach clients, viewers and hooks only",
-            ),
-            (Agreement::TheyAreOlder, _) => Refusal::new(
-                RefusalKind::Version,
-                format!(
-                    "this command is older ({}) than the session's host ({}): update it",
-                    hello.build,
-                    crate::BUILD
-                ),
-            ),
-            (Agreement::TheyAreNewer, _) => Refusal::new(
-                RefusalKind::Version,
-                format!(
-                    "the session's host ({}) is older than this command ({}): stop the session and start it again",
-                    crate::BUILD,
-                    hello.build
-                ),
-            ),
+            (Agreement::Speak(_), _) => Refusal::new(RefusalKind::Forbidden, texts::only_serves()),
+            (Agreement::TheyAreOlder, _) => {
+                Refusal::new(RefusalKind::Version, texts::client_older(&hello.build, crate::BUILD))
+            }
+            (Agreement::TheyAreNewer, _) => {
+                Refusal::new(RefusalKind::Version, texts::host_older(crate::BUILD, &hello.build))
+            }
         };
         let (versions, build, process) = (HOST_PROTOCOL, crate::BUILD.to_owned(), self.process);
         if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
@@ -156,6 +153,11 @@ impl Host {
                 self.read_screen(id, format, scrollback)
             }
             (ToHost::Event(report), Role::Hook, _) => self.on_event(id, report, now),
+            (ToHost::Terminal { id: question, token, ask }, Role::Agent, _) => {
+                self.on_terminal(id, question, &token, ask, now);
+                Ok(())
+            }
+            (ToHost::SkipWaits, Role::Attach, Some(mode)) => self.skip_waits_of_client(id, mode),
             (ToHost::Attach(request), Role::Attach, None) => {
                 self.attach(id, request, now);
                 Ok(())
@@ -181,7 +183,7 @@ impl Host {
             (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive))
                 if data.len() > MAX_INPUT_BYTES =>
             {
-                self.refuse(id, RefusalKind::Limit, "too much was typed in one message: send it in parts")
+                self.refuse(id, RefusalKind::Limit, texts::typed_too_much())
             }
             (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive)) => {
                 self.type_in(id, &data, now);
@@ -195,16 +197,10 @@ impl Host {
                 Ok(())
             }
             (ToHost::Detach, Role::Attach, Some(_)) => self.detach(id, now),
-            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => self.refuse(
-                id,
-                RefusalKind::Forbidden,
-                "this client only looks: attach without --read-only to type",
-            ),
-            _ => self.refuse(
-                id,
-                RefusalKind::BadInput,
-                "this client may not ask that now: say hello, then attach",
-            ),
+            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => {
+                self.refuse(id, RefusalKind::Forbidden, texts::only_looks())
+            }
+            _ => self.refuse(id, RefusalKind::BadInput, texts::not_now()),
         }
     }
 
@@ -220,6 +216,7 @@ impl Host {
         if self.plain_left != PlainLeft::Typed {
             self.tell_editor(Some(id), now);
         }
+        self.tell_waits_to(id, now);
         let attached = self.attached();
         self.report(HostFact::AttachedChanged { attached, left: None }, now);
     }
@@ -315,6 +312,11 @@ impl Host {
     /// Removes connections that are over.
     pub(super) fn remove_closed(&mut self, now: Instant) {
         let over = |client: &Client| client.is_over(now);
+        if let Some(owned) = &mut self.owned {
+            for client in self.clients.iter().filter(|client| over(client)) {
+                owned.waits.lost(client.id);
+            }
+        }
         let gone: Vec<ClientId> =
             self.clients.iter().filter(|c| over(c) && c.attached.is_some()).map(|c| c.id).collect();
         self.clients.retain(|client| !over(client) || gone.contains(&client.id));
@@ -331,27 +333,25 @@ impl Host {
             text.push('\n');
         }
         match self.send(id, &FromHost::Screen { text }) {
-            Err(error) if error.kind() == io::ErrorKind::Other => self.refuse(
-                id,
-                RefusalKind::Limit,
-                "this much history does not fit into one answer: ask for fewer lines",
-            ),
+            Err(error) if error.kind() == io::ErrorKind::Other => {
+                self.refuse(id, RefusalKind::Limit, texts::history_too_long())
+            }
             sent => sent,
         }
     }
 
     fn on_event(&mut self, id: ClientId, report: AgentReport, now: Instant) -> io::Result<()> {
         if report.token != self.launch.token {
-            return self.refuse(id, RefusalKind::Forbidden, "the event's token is not this session's");
+            return self.refuse(id, RefusalKind::Forbidden, texts::wrong_token());
         }
         if report.payload.len() > MAX_EVENT_BYTES {
-            return self.refuse(id, RefusalKind::Limit, "the event is too long");
+            return self.refuse(id, RefusalKind::Limit, texts::event_too_long());
         }
         self.follow_editor(&report, now);
         if self.report(HostFact::AgentReported(report), now) {
             self.send(id, &FromHost::EventTaken)
         } else {
-            self.refuse(id, RefusalKind::Limit, "too many events wait for the daemon: write it to the spool")
+            self.refuse(id, RefusalKind::Limit, texts::events_wait())
         }
     }
 }

@@ -11,6 +11,8 @@ use board_protocol::ids::Size;
 pub(super) struct SizePolicy {
     /// In the order of their claim: the last one decides.
     claims: Vec<(ClientId, Size)>,
+    /// What the agent that owns the terminal asked for: it counts while no person decides.
+    asked: Option<Size>,
 }
 
 impl SizePolicy {
@@ -37,6 +39,11 @@ impl SizePolicy {
         }
     }
 
+    /// The agent that owns the terminal wants this size.
+    pub(super) fn asked(&mut self, size: Size) {
+        self.asked = Some(size);
+    }
+
     /// It is gone.
     pub(super) fn left(&mut self, id: ClientId) {
         self.claims.retain(|(claim, _)| *claim != id);
@@ -51,8 +58,11 @@ impl SizePolicy {
     /// zellij runs a command in a tab that it has not laid out, and to shrink the screen for that moment would cut off what
     /// stands on it.
     pub(super) fn wanted(&self) -> Option<Size> {
-        let (_, size) = self.claims.last()?;
-        (size.cols > 1 && size.rows > 1).then(|| size.clamped())
+        let known = |size: Size| size.cols > 1 && size.rows > 1;
+        match self.claims.last() {
+            Some((_, size)) => known(*size).then(|| size.clamped()),
+            None => self.asked.map(Size::clamped),
+        }
     }
 }
 
@@ -110,5 +120,18 @@ mod tests {
         assert_eq!(policy.wanted(), None);
         policy.resized(A, size(80));
         assert_eq!(policy.wanted(), Some(size(80)));
+    }
+
+    #[test]
+    fn g4_what_the_agent_asked_for_counts_while_nobody_is_attached() {
+        let mut policy = SizePolicy::default();
+        policy.asked(Size { cols: 2000, rows: 1 });
+        assert_eq!(policy.wanted(), Some(Size { cols: 1000, rows: 5 }));
+        policy.attached(A, size(80));
+        assert_eq!(policy.wanted(), Some(size(80)));
+        policy.asked(size(200));
+        assert_eq!(policy.wanted(), Some(size(80)), "a person decides");
+        policy.left(A);
+        assert_eq!(policy.wanted(), Some(size(200)));
     }
 }

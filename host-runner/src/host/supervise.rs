@@ -1,6 +1,6 @@
 //! The program's life, the stop, the facts about it, and the host's own end.
 
-use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
+use super::{event_loop::Host, outbox::Outbox, owned::Owned, stop::Step, tree::Tree, uplink};
 use crate::{
     agents::{event::EditorState, launching::write_prompt},
     client::{coordinator_is_off, spawn_daemon},
@@ -14,6 +14,7 @@ use board_protocol::{
     },
     ids::UnixMs,
 };
+use board_text::host as texts;
 use rustix::process::{Signal, WaitStatus};
 use std::{
     path::Path,
@@ -34,7 +35,7 @@ impl Host {
         if let Some(prompt) = &self.launch.prompt
             && let Err(error) = write_anew(Path::new(&prompt.path), &prompt.text)
         {
-            let text = format!("cannot write the prompt to {}: {error}", prompt.path);
+            let text = texts::cannot_write_prompt(&prompt.path, &error);
             return self.fail_to_start(text, now);
         }
         match pty.spawn(&self.launch) {
@@ -106,7 +107,10 @@ impl Host {
         }
         self.exit = Some(exit);
         self.drain_pty(now);
-        let last_screen = tail(&self.screen.text(0, ScreenFormat::Text), MAX_LAST_SCREEN_BYTES).to_owned();
+        // An agent reads the text of its terminal, so that is what stays of one; of any other it is the picture.
+        let text = self.owned.as_ref().map(Owned::last_text).filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| self.screen.text(0, ScreenFormat::Text));
+        let last_screen = tail(&text, MAX_LAST_SCREEN_BYTES).to_owned();
         let mut strays = Vec::new();
         if let Some(tree) = &mut self.tree {
             tree.refresh();
@@ -122,6 +126,8 @@ impl Host {
         let deadline = now + LAST_WORDS;
         self.leave_by = Some(deadline);
         self.listener = None;
+        // Whoever waits hears of the end before the connection closes.
+        self.tend_waits(now);
         for client in &mut self.clients {
             if client.attached.is_some()
                 && let Err(error) = client.send(&FromHost::Exited(exit))
@@ -210,7 +216,7 @@ impl Host {
                 EditorState::HasText => Some(TextField::HasText),
                 EditorState::Unknown => None,
             },
-            waits: Vec::new(),
+            waits: self.owned.as_ref().map(|owned| owned.waits.list()).unwrap_or_default(),
         });
         let waiting = self.outbox.waiting().map(|waiting| ToDaemon::HostReported {
             seq: waiting.seq,
@@ -249,7 +255,7 @@ impl Host {
             }
             HostOrder::Stop => self.stop.ask(),
             HostOrder::Reclaim => self.reclaim(now),
-            HostOrder::SkipWaits { .. } => {}
+            HostOrder::SkipWaits { number } => self.skip_waits_for(number, now),
             HostOrder::Deliver { item, text, typing } => self.deliver(item, text, typing, now),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");

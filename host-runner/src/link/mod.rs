@@ -312,6 +312,7 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             glyphs: config.glyphs,
             look: config.look(|name| std::env::var_os(name)),
             attach_locked: config.attach_locked,
+            language: config.spoken().tag().to_owned(),
         },
         server_pid: server.identity.pid,
         environment,

@@ -6,6 +6,7 @@
 )]
 
 mod attach;
+mod banner;
 mod clients;
 mod end;
 mod faults;
@@ -15,4 +16,5 @@ mod legacy;
 mod reclaim;
 mod stream;
 mod support;
+mod waits;
 mod words;

@@ -21,6 +21,7 @@ mod resurrected;
 #[cfg(test)]
 pub(crate) mod samples;
 mod selection;
+mod terminals;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -50,7 +51,8 @@ use board_protocol::{
     pipe::{AttachLocked, InstanceId},
     state::GlyphSet,
 };
-pub(crate) use compose::{ANSWER_THERE, Addressee};
+use board_text::{Language, speaking};
+pub(crate) use compose::Addressee;
 use focus::Questions;
 use intents::Pending;
 use launch::Launch;
@@ -66,7 +68,7 @@ use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
-pub(crate) use time::age;
+pub(crate) use time::{NOW_MS, age};
 pub(crate) use verdict::Confirm;
 pub(crate) use views::Views;
 
@@ -91,10 +93,14 @@ pub struct Board {
     theme: ThemePaints,
     /// Whether Locked mode follows a session that is entered, as configured.
     attach_locked: AttachLocked,
+    /// The language of its texts: the layout's, then the link's.
+    pub(crate) language: Language,
     pub(crate) model: Model,
     /// The rows as they are shown.
     pub(crate) shown: Arrangement,
     arranged_for: ArrangedFor,
+    /// Sessions whose terminals are folded away.
+    folded: BTreeSet<SessionId>,
     /// Whether rows came, in the middle of a board that is being paged in, that are not arranged yet.
     unsettled: bool,
     pub(crate) filter: Typed,
@@ -175,9 +181,11 @@ impl Board {
             look: Look::default(),
             theme: ThemePaints::default(),
             attach_locked: AttachLocked::default(),
+            language: Language::English,
             model: Model::default(),
             shown: Arrangement::default(),
             arranged_for: ArrangedFor::default(),
+            folded: BTreeSet::new(),
             unsettled: false,
             filter: Typed::default(),
             selection: Selection::default(),
@@ -225,6 +233,10 @@ impl Board {
 
     /// Takes one input at a moment; returns what to do, in order.
     pub fn on(&mut self, input: Input, now: UnixMs) -> Vec<Effect> {
+        speaking(self.language, || self.take_at(input, now))
+    }
+
+    fn take_at(&mut self, input: Input, now: UnixMs) -> Vec<Effect> {
         // A wall clock may be set back; the board's own time goes on from where it was.
         if now.0.saturating_add(self.set_back_ms) < self.now.0 {
             self.set_back_ms = self.now.0.saturating_sub(now.0);
@@ -261,7 +273,7 @@ impl Board {
 
     /// A picture of exactly `rows` lines of exactly `columns` cells.
     pub fn render(&self, rows: usize, columns: usize) -> Frame {
-        let frame = view::frame(self, rows, columns);
+        let frame = speaking(self.language, || view::frame(self, rows, columns));
         self.pointer.regions.replace(frame.regions());
         frame
     }

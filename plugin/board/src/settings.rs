@@ -1,7 +1,9 @@
-//! What the layout tells the plugin before a link speaks: `runner`, `root`, `attach_in`, and `count_keys` for benchmarks.
-//! Nothing else is read.
+//! What the layout tells the plugin before a link speaks: `runner`, `root`, `attach_in`, `language`, and `count_keys`
+//! for benchmarks. Nothing else is read.
 
 use board_protocol::text::plain_within;
+use board_text::Language;
+use board_text::notice as texts;
 use std::collections::BTreeMap;
 
 /// Widest complaint in cells.
@@ -48,6 +50,8 @@ pub(crate) struct Settings {
     pub(crate) root: Option<String>,
     /// Where sessions are shown that are entered.
     pub(crate) attach_in: AttachIn,
+    /// The language of its texts until a link says which one is configured.
+    pub(crate) language: Language,
     /// Whether the header shows what the board counts of itself.
     pub(crate) shows_meters: bool,
     /// What is wrong with it, for the board.
@@ -62,24 +66,22 @@ impl Settings {
                 "runner" if value.starts_with('/') => settings.runner = Some(value.clone()),
                 "root" if value.starts_with('/') => settings.root = Some(value.clone()),
                 "runner" | "root" => {
-                    settings.complain(&format!(
-                        "plugin setting {key} \"{value}\" is not an absolute path: it is not used"
-                    ));
+                    settings.complain(&texts::setting_not_absolute(key, value));
                 }
                 "attach_in" => match AttachIn::parse(value) {
                     Some(place) => settings.attach_in = place,
-                    None => settings.complain(&format!(
-                        "plugin setting attach_in \"{value}\" is not known (tab, beside, in_place, floating): sessions open in a tab"
-                    )),
+                    None => settings.complain(&texts::setting_attach_in(value)),
+                },
+                "language" => match Language::from_tag(value) {
+                    Some(language) => settings.language = language,
+                    None => settings.complain(&texts::setting_language(value)),
                 },
                 "count_keys" if value == "yes" || value == "no" => settings.shows_meters = value == "yes",
                 "count_keys" => {
-                    settings.complain(&format!(
-                        "plugin setting count_keys \"{value}\" is neither \"yes\" nor \"no\""
-                    ));
+                    settings.complain(&texts::setting_count_keys(value));
                 }
                 key if ZELLIJ_KEYS.contains(&key) => {}
-                key => settings.complain(&format!("plugin setting {key} is not known: it is not used")),
+                key => settings.complain(&texts::setting_unknown(key)),
             }
         }
         settings.given = given;
@@ -102,6 +104,7 @@ mod tests {
             ("root", "/r"),
             ("attach_in", "moon"),
             ("colour", "1"),
+            ("language", "zh_CN"),
             ("count_keys", "1"),
             ("caller_cwd", "/"),
         ];
@@ -109,7 +112,15 @@ mod tests {
         assert_eq!(settings.runner, None);
         assert_eq!(settings.root.as_deref(), Some("/r"));
         assert_eq!(settings.attach_in, AttachIn::Tab);
-        assert_eq!(settings.complaints.len(), 4, "{:?}", settings.complaints);
+        assert_eq!(settings.complaints.len(), 5, "{:?}", settings.complaints);
+    }
+
+    #[test]
+    fn every_language_is_read() {
+        for language in Language::ALL {
+            let settings = Settings::new([("language".to_owned(), language.tag().to_owned())].into());
+            assert_eq!((settings.language, settings.complaints), (language, Vec::new()));
+        }
     }
 
     #[test]

@@ -57,8 +57,10 @@ pub(crate) fn check(golden: &mut Golden) {
         glyphs: GlyphSet::Unicode,
         look: Look::default(),
         attach_locked: AttachLocked::Locked,
+        language: String::new(),
     };
     golden.check("LinkHello.default_agent", Json, &hello);
+    golden.check("LinkHello.language", Json, &LinkHello { language: "ja".into(), ..hello });
     look(golden);
     golden.check("DownLine", Json, &DownLine { up: "up-1".into(), link: generation(), down: Down::Goodbye });
     golden.check_all(
@@ -75,6 +77,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 glyphs: GlyphSet::Unicode,
                 look: Look::default(),
                 attach_locked: AttachLocked::Locked,
+                language: String::new(),
             }),
             Down::Page {
                 generation: generation(),

@@ -8,6 +8,7 @@ use board_protocol::{
     command::EnvVar,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::agents as texts;
 use std::path::{Path, PathBuf};
 
 /// The variable of the setting `codex_command`.
@@ -20,10 +21,7 @@ pub(in crate::agents) fn prepare(environment: &[EnvVar]) -> Result<Prepared, Ref
 
 /// Why no session of Codex runs in a terminal.
 pub(in crate::agents) fn no_terminal() -> Refusal {
-    Refusal::new(
-        RefusalKind::BadInput,
-        "Codex works here without a terminal only: host-runner run --agent codex 'PROMPT'",
-    )
+    Refusal::new(RefusalKind::BadInput, texts::codex_headless_only())
 }
 
 #[cfg(test)]

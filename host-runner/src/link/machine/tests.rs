@@ -34,6 +34,7 @@ fn machine() -> Machine {
             glyphs: GlyphSet::default(),
             look: board_protocol::look::Look::default(),
             attach_locked: board_protocol::pipe::AttachLocked::default(),
+            language: String::new(),
         },
         server_pid: SERVER,
         environment: vec![],

@@ -265,6 +265,7 @@ pub(crate) fn link_hello() -> LinkHello {
         glyphs: GlyphSet::Unicode,
         look: Look::default(),
         attach_locked: AttachLocked::default(),
+        language: String::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::Board;
 use crate::{
     editor::Editor,
     keymap::Room,
-    model::{Arrangement, BoardRow},
+    model::{Arrangement, BoardRow, Stands},
     notice::Level,
 };
 use board_protocol::{
@@ -15,6 +15,7 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
     state::SemanticState,
 };
+use board_text::notice as texts;
 
 /// The selected row, followed by its id.
 #[derive(Debug, Default)]
@@ -71,7 +72,7 @@ impl Board {
         let place = place.min(self.shown.len().saturating_sub(1));
         let Some(row) = self.shown.row(&self.model, place) else { return };
         self.selection.id = Some(row.id.clone());
-        self.selection.group = Some(row.state);
+        self.selection.group = self.shown.state_at(place);
         self.selection.place = place;
         self.selection.awaited = None;
         self.selection.moved_at = None;
@@ -83,8 +84,10 @@ impl Board {
     pub(super) fn seek(&mut self, step: Step) {
         let count = self.shown.len();
         let place = self.selection.place;
-        let is =
-            |place: usize, what: fn(&BoardRow) -> bool| self.shown.row(&self.model, place).is_some_and(what);
+        // A terminal belongs to its session: that is what waits for the person.
+        let is = |place: usize, what: fn(&BoardRow) -> bool| {
+            self.shown.stands(place) == Stands::Alone && self.shown.row(&self.model, place).is_some_and(what)
+        };
         let find = |what: fn(&BoardRow) -> bool| match step {
             Step::Forth => (place + 1..count).chain(0..place).find(|place| is(*place, what)),
             Step::Back => (0..place).rev().chain((place + 1..count).rev()).find(|place| is(*place, what)),
@@ -93,8 +96,8 @@ impl Board {
         let found = find(BoardRow::calls_me).or_else(|| find(BoardRow::rests));
         match found {
             Some(place) => self.go_to(place),
-            None if here => self.tell_mode("Nothing else waits for you"),
-            None => self.tell_mode("Nothing waits for you"),
+            None if here => self.tell_mode(texts::nothing_else_waits()),
+            None => self.tell_mode(texts::nothing_waits()),
         }
     }
 
@@ -114,7 +117,7 @@ impl Board {
         });
         if vanished {
             self.leave_to(self.page);
-            self.tell(Level::Warn, "The session is gone; nothing was done");
+            self.tell(Level::Warn, texts::session_gone_nothing());
         }
         self.leave_what_is_gone();
         self.follow_selection();
@@ -123,7 +126,7 @@ impl Board {
     fn follow_selection(&mut self) {
         let id = self.selection.id.clone();
         let place = id.as_ref().and_then(|id| self.shown.place_of(&self.model, id));
-        match place.and_then(|place| Some((place, self.shown.row(&self.model, place)?.state))) {
+        match place.and_then(|place| Some((place, self.shown.state_at(place)?))) {
             Some((place, state)) => {
                 if self.selection.group.is_some_and(|group| group != state) {
                     self.selection.moved_at = Some(self.now);
@@ -137,7 +140,7 @@ impl Board {
                 let place = self.selection.place.min(self.shown.len().saturating_sub(1));
                 let row = self.shown.row(&self.model, place);
                 self.selection.id = row.map(|row| row.id.clone());
-                self.selection.group = row.map(|row| row.state);
+                self.selection.group = self.shown.state_at(place);
                 self.selection.place = place;
             }
         }
@@ -155,7 +158,7 @@ impl Board {
         }
         self.arranged_for = now;
         let filter = &self.filter.parsed;
-        self.shown = Arrangement::of(&self.model, |row| !filtered || filter.fits(row));
+        self.shown = Arrangement::of(&self.model, &self.folded, |row| !filtered || filter.fits(row));
         let marks = &mut self.marks;
         if !marks.is_empty() {
             let shown: std::collections::BTreeSet<_> =
@@ -166,12 +169,17 @@ impl Board {
 
     pub(super) fn open_filter(&mut self) {
         self.leave_to(Room::Filter);
-        self.tell_mode("FILTER mode — type query; Esc clears");
+        self.tell_mode(texts::mode_filter());
     }
 
     /// The filter works as it is typed.
     pub(super) fn filter_typed(&mut self) {
         self.filter.parsed = Filter::parse(self.filter.editor.text());
+        self.arrange_anew();
+    }
+
+    /// What decides which rows are shown has changed, and the rows have not.
+    pub(super) fn arrange_anew(&mut self) {
         self.arranged_for = ArrangedFor { shape: u64::MAX, changes: u64::MAX };
         self.settle_selection();
     }
@@ -179,7 +187,7 @@ impl Board {
     pub(super) fn clear_filter(&mut self) {
         self.filter.editor.take();
         self.filter_typed();
-        self.tell_mode("Filter cleared — NORMAL mode");
+        self.tell_mode(texts::filter_cleared());
     }
 
     pub(super) fn enter_select(&mut self) {
@@ -194,6 +202,9 @@ impl Board {
 
     pub(super) fn toggle_mark(&mut self) {
         let Some(id) = self.selected_row().map(|row| row.id.clone()) else { return };
+        if self.model.above(&id).is_some() {
+            return self.tell(Level::Warn, texts::of_its_session());
+        }
         if !self.marks.remove(&id) {
             self.marks.insert(id);
         }
@@ -201,18 +212,18 @@ impl Board {
     }
 
     pub(super) fn mark_all(&mut self) {
-        self.marks = self.shown.rows(&self.model).map(|row| row.id.clone()).collect();
+        self.marks = self.shown.sessions(&self.model).map(|row| row.id.clone()).collect();
         self.say_marked();
     }
 
     pub(super) fn unmark_all(&mut self) {
         self.marks.clear();
-        self.tell_mode("SELECT mode — selection cleared");
+        self.tell_mode(texts::mode_select());
     }
 
     pub(super) fn leave_select(&mut self) {
         self.marks.clear();
         self.leave_to(Room::List);
-        self.tell_mode("NORMAL mode (board shortcuts active)");
+        self.tell_mode(texts::mode_normal());
     }
 }

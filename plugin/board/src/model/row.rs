@@ -9,10 +9,13 @@ use board_protocol::{
     evidence::Review,
     filter::Filterable,
     ids::{SessionId, UnixMs},
+    needle,
     plan::PlanStatus,
     state::{Confidence, HostState, ProcessState, SemanticState},
+    terminals::{MAX_NEEDLE_GRAPHEMES, Waiting},
     text::plain_within,
 };
+use board_text::{notice, session};
 
 /// Widest sentence that is kept, in cells: no row shows more in a terminal of 200 columns.
 const MAX_SAYS_COLUMNS: usize = 160;
@@ -30,6 +33,8 @@ const MAX_ENDED_COLUMNS: usize = 60;
 const MAX_REFERENCES: usize = 2;
 /// Widest reference, in cells: a project's sign and a number of six digits.
 const MAX_REFERENCE_COLUMNS: usize = 12;
+/// Widest needle that is kept, in cells: no character of one is wider than two.
+const MAX_NEEDLE_COLUMNS: usize = 2 * MAX_NEEDLE_GRAPHEMES;
 /// Most panes of one session that are kept.
 const MAX_PLACES: usize = 16;
 
@@ -80,8 +85,28 @@ pub(crate) struct BoardRow {
     pub(crate) revival: Revival,
     pub(crate) ended: Option<Box<str>>,
     pub(crate) places: Box<[AttachPlace]>,
+    /// The session whose agent owns it, if it is a terminal of an agent.
+    pub(crate) parent: Option<SessionId>,
+    /// What its agent waits for, here or in its terminals.
+    pub(crate) waiting: Option<Box<ShownWaiting>>,
     /// The paging-in that last confirmed it.
     pub(super) epoch: u32,
+}
+
+/// What an agent waits for, as a row shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ShownWaiting {
+    /// What the newest wait waits for.
+    pub(crate) needle: Box<str>,
+    pub(crate) since_ms: UnixMs,
+    /// How many waits there are.
+    pub(crate) count: u32,
+}
+
+fn shown_waiting(waiting: &Waiting) -> Option<Box<ShownWaiting>> {
+    let needle = needle::short(&waiting.needle, MAX_NEEDLE_COLUMNS).into();
+    let shown = ShownWaiting { needle, since_ms: waiting.since_ms, count: waiting.count };
+    (waiting.count > 0).then(|| Box::new(shown))
 }
 
 /// An issue or a change request, as a row shows it.
@@ -147,6 +172,8 @@ impl BoardRow {
             revival: row.revival,
             ended: ended.map(Into::into),
             places: places.into(),
+            waiting: row.waiting.as_ref().and_then(shown_waiting),
+            parent: row.parent,
             epoch,
         }
     }
@@ -165,7 +192,18 @@ impl BoardRow {
         let tags: usize = self.tags.iter().map(|tag| size_of_val(tag) + tag.len()).sum();
         let references: usize =
             self.references.iter().map(|reference| size_of_val(reference) + reference.label.len()).sum();
-        references + tags + size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+        let waiting =
+            self.waiting.as_ref().map_or(0, |waiting| size_of_val(&**waiting) + waiting.needle.len());
+        let parent = self.parent.as_ref().map_or(0, |_| SessionId::LENGTH);
+        waiting
+            + parent
+            + references
+            + tags
+            + size_of::<Self>()
+            + SessionId::LENGTH
+            + texts
+            + ended
+            + size_of_val(&*self.places)
     }
 
     /// Whether a process could still be stopped.
@@ -206,9 +244,14 @@ impl BoardRow {
         matches!(self.state, SemanticState::Idle | SemanticState::Failed)
     }
 
+    /// How many waits its agent has, here or in its terminals.
+    pub(crate) fn waits(&self) -> u32 {
+        self.waiting.as_ref().map_or(0, |waiting| waiting.count)
+    }
+
     /// How it ended, to be put in brackets.
     pub(crate) fn ending(&self) -> String {
-        self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
+        self.ended.as_deref().unwrap_or(notice::ending_unknown()).replace(" (", ", ").replace(')', "")
     }
 }
 
@@ -260,8 +303,7 @@ fn folder(cwd: &str) -> &str {
 fn says(row: &Row, ended: Option<&str>) -> String {
     let strays = match row.strays {
         0 => String::new(),
-        1 => "1 process left behind · ".to_owned(),
-        many => format!("{many} processes left behind · "),
+        count => session::left_behind(count),
     };
     format!("{strays}{}", sentence(row, ended))
 }
@@ -270,13 +312,17 @@ fn sentence(row: &Row, ended: Option<&str>) -> String {
     if let Some(doubt) = &row.doubt {
         return format!("? {doubt}");
     }
+    // A session tells its own news; what its agent waits for stands on the terminal's row.
+    if let (Some(waiting), Some(_)) = (&row.waiting, &row.parent) {
+        return session::waiting(needle::visible(&waiting.needle));
+    }
     if let (SemanticState::NeedsInput, Some(question)) = (row.state, &row.question) {
         return question.clone();
     }
     let told = match (&row.error, row.summary.as_str()) {
         (Some(error), _) if !error.is_empty() => error,
-        (_, "") => row.state.facts().fallback,
-        (_, summary) => summary,
+        (_, "") => row.state.said(row.state.facts().fallback),
+        (_, summary) => row.state.said(summary),
     };
     match ended {
         Some(ended) if !told.contains(ended) => format!("{ended} · {told}"),
