@@ -154,7 +154,7 @@ fn i1_u6_marked_rows_are_done_and_deleted_together() {
 
 // Acceptance I.1, U6: a whole group on hold is deleted with one key; what still runs in it stays.
 #[test]
-fn i1_u6_deleting_the_group_on_hold_leaves_what_still_runs() {
+fn i1_u6_deleting_the_holding_group_leaves_what_still_runs() {
     let world = World::new();
     let terminal = up(&world);
     for (name, words, state) in

@@ -53,7 +53,7 @@ both! {
 
 // Acceptance I.1, U7: what waits in its turn does not wake a row that was put aside; a row that is done, it does.
 #[test]
-fn i1_u7_queued_words_leave_a_row_on_hold_alone_and_wake_one_that_is_done() {
+fn i1_u7_queued_words_leave_a_holding_row_alone_and_wake_one_that_is_done() {
     let stage = Stage::new(Edition::Second);
     for words in ["Parked answer.", "Control answer.", "Control went on."] {
         stage.model.push(Step::text(words));
