@@ -47,6 +47,11 @@ plugin: ## the plugin alone
 	@size=$$(stat -c %s '$(PLUGIN)'); \
 	if [ "$$size" -ge $(PLUGIN_BYTES) ]; then echo "the plugin has $$size bytes; fewer than $(PLUGIN_BYTES) are allowed" >&2; exit 1; fi
 
+# Takes no part in a release: the test of `status_bar` loads it into zellij.
+.PHONY: bar
+bar:
+	@.ci/wasm wasm32-wasip1 build --locked --profile plugin -p agent-board-plugin --example status_bar
+
 # Takes no part in a release: the test `browser` runs it in Node.
 .PHONY: web
 web: ## the board for a browser
@@ -90,7 +95,7 @@ $(ZELLIJ):
 	@rm -rf '$(CACHE)/build'
 
 .PHONY: test
-test: setup build web ## every test, those with a real zellij too; .ci/again says which get a second attempt
+test: setup build bar web ## every test, those with a real zellij too; .ci/again says which get a second attempt
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' AGENT_BOARD_E2E_WEB='$(WEB)' \
 	    .ci/again $(CARGO) test --locked --no-fail-fast < /dev/null
 

@@ -12,6 +12,7 @@ mod command_line;
 mod document;
 mod keys;
 mod kind;
+mod looks;
 
 use board_text::config as texts;
 pub use command_line::CommandLine;
@@ -27,15 +28,19 @@ use crate::{
         notify::{NoticeSettings, QuietHours, Wanted},
         warm::WarmSettings,
     },
+    link::bar::{BarPattern, BarTarget},
     model::consult::Consultation,
 };
 use board_protocol::{
     daemon::NoticeWay,
     host::{HostSettings, MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     ids::Size,
+    look::Density,
+    pipe::AttachLocked,
     state::GlyphSet,
 };
 use board_text::Language;
+use looks::RoleSettings;
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -150,6 +155,16 @@ pub struct Config {
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
     pub colours: Colours,
+    /// How many lines a row of the board takes.
+    pub(crate) row_density: Density,
+    /// What roles of the board look like, where that was set.
+    pub(crate) roles: RoleSettings,
+    /// Whether attaching switches zellij to Locked mode.
+    pub(crate) attach_locked: AttachLocked,
+    /// The status bar of a zellij session that is told what the board counts.
+    pub(crate) status_bar: Option<BarTarget>,
+    /// What it is told.
+    pub(crate) status_bar_format: BarPattern,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
     /// The keys that skip what an agent waits for in a terminal.
@@ -204,6 +219,11 @@ impl Default for Config {
             language: None,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
+            row_density: Density::default(),
+            roles: RoleSettings::default(),
+            attach_locked: AttachLocked::default(),
+            status_bar: None,
+            status_bar_format: BarPattern::default(),
             detach_keys: Chord::DEFAULT.to_vec(),
             skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,

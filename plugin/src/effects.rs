@@ -50,6 +50,9 @@ const EVENTS: [EventType; 13] = [
 /// Marks the result of the link among results of commands.
 pub(crate) const LINK_CONTEXT: (&str, &str) = ("agent-board", "link");
 
+/// The name of messages to status bars. zjstatus reads the payload alone.
+const BAR_MESSAGE: &str = "zjstatus";
+
 impl Plugin {
     /// Carries an effect out; returns the answer, if zellij gives one at once.
     pub(crate) fn carry_out(&mut self, effect: Effect) -> Option<Input> {
@@ -83,6 +86,10 @@ impl Plugin {
                     return Some(Input::ReloadImpossible);
                 }
                 reload_plugin_with_id(self.plugin_id);
+            }
+            // With neither a URL nor an id it reaches every plugin (read in zellij 0.45.1, `pipe_to_all_plugins`).
+            Effect::Broadcast(text) => {
+                pipe_message_to_plugin(MessageToPlugin::new(BAR_MESSAGE).with_payload(text));
             }
             Effect::CloseSelf => close_self(),
             Effect::Render => {}

@@ -1,12 +1,14 @@
 //! zellij's events as the board's inputs, one to one.
 
 use crate::{Plugin, effects::LINK_CONTEXT, now, reload};
+use board_protocol::look::Paint;
 use board_view::{
     Input,
     input::{
         BoundKey, BoundTo, Granted, Key, KeyCode, Keybinds, Mode, ModeNews, Modifiers, Mouse, PaneList,
         PaneRef, PaneStanding, PipeLine, PipeSource as Source, Visibility,
     },
+    palette::ThemePaints,
 };
 use zellij_tile::prelude::*;
 
@@ -22,9 +24,11 @@ impl Plugin {
             Event::Timer(_) => Input::Timer,
             Event::Visible(true) => Input::Visible(Visibility::Shown),
             Event::Visible(false) => Input::Visible(Visibility::Hidden),
-            Event::ModeUpdate(info) => {
-                Input::Mode(ModeNews { mode: board_mode(info.mode), session_name: info.session_name })
-            }
+            Event::ModeUpdate(info) => Input::Mode(ModeNews {
+                mode: board_mode(info.mode),
+                session_name: info.session_name,
+                theme: Some(theme(&info.style.colors)),
+            }),
             Event::PaneUpdate(manifest) => Input::Panes(self.pane_list(manifest)),
             Event::InitialKeybinds(keybinds) => Input::Keybinds(board_keybinds(&keybinds)),
             Event::CommandPaneExited(pane, code, _) => Input::PaneExited { pane, code },
@@ -172,4 +176,18 @@ fn board_key(key: &KeyWithModifier) -> Key {
         _ => KeyCode::Other,
     };
     Key { code, modifiers }
+}
+
+/// What roles can be drawn in of the person's zellij theme.
+fn theme(colours: &Styling) -> ThemePaints {
+    let paint = |colour| match colour {
+        PaletteColor::Rgb((red, green, blue)) => Paint::Rgb(red, green, blue),
+        PaletteColor::EightBit(index) => Paint::Indexed(index),
+    };
+    let text = &colours.text_unselected;
+    ThemePaints {
+        emphases: [text.emphasis_0, text.emphasis_1, text.emphasis_2, text.emphasis_3].map(paint),
+        success: paint(colours.exit_code_success.base),
+        error: paint(colours.exit_code_error.base),
+    }
 }

@@ -42,6 +42,18 @@ impl Programs {
         }
     }
 
+    /// The status bar of the tests.
+    ///
+    /// # Panics
+    /// It was not built.
+    pub fn status_bar() -> PathBuf {
+        found(
+            "AGENT_BOARD_E2E_BAR",
+            target_directory().join("wasm32-wasip1/plugin/examples/status_bar.wasm"),
+            "make bar",
+        )
+    }
+
     fn find_zellij(home: &Path) -> PathBuf {
         let cached = home.join(format!(".cache/agent-board/zellij-{ZELLIJ_VERSION}/bin/zellij"));
         found("AGENT_BOARD_E2E_ZELLIJ", cached, "make setup")

@@ -71,6 +71,8 @@ fn lines() -> Vec<String> {
         cwd: "/home/me".into(),
         default_agent: String::new(),
         glyphs: GlyphSet::default(),
+        look: board_protocol::look::Look::default(),
+        attach_locked: board_protocol::pipe::AttachLocked::default(),
         language: String::new(),
     };
     let page = Down::Page {

@@ -6,7 +6,7 @@
 //! Compatibility rules: a variant or a field is never renamed or reused; a field added later carries
 //! `#[serde(default)]`; the golden samples in `tests/golden/messages.txt` are add-only.
 //!
-//! Reading order: [`ids`], [`state`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`evidence`],
+//! Reading order: [`ids`], [`state`], [`look`], [`text`], [`frame`], [`hello`], [`refusal`], [`board`], [`run`], [`evidence`],
 //! [`plan`], [`command`], [`daemon`], [`diagnostics`], [`host`], [`terminals`], [`transcript`], [`pipe`]; [`filter`] and [`group`] say which rows are shown and where they stand.
 
 pub mod board;
@@ -20,6 +20,7 @@ pub mod group;
 pub mod hello;
 pub mod host;
 pub mod ids;
+pub mod look;
 pub mod needle;
 pub mod pipe;
 pub mod plan;

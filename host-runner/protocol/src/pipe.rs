@@ -16,6 +16,7 @@ use crate::{
     daemon::ClientFocus,
     hello::Versions,
     ids::{BoardSeq, CommandId, Generation, QueueItemId, SessionId},
+    look::Look,
     state::GlyphSet,
 };
 use serde::{Deserialize, Serialize};
@@ -130,6 +131,15 @@ pub enum Down {
         /// What is on it.
         parts: Vec<QueryPart>,
     },
+    /// Says something to the other plugins of this zellij session: a status bar shows it. Board protocol 4.
+    StatusBar {
+        /// The one instance that says it: all of them would say the same.
+        instance: InstanceId,
+        /// What it says.
+        text: String,
+        /// What it says when it is closed: the counts are nobody's any more then.
+        last_text: String,
+    },
 }
 
 /// The link introduces itself.
@@ -153,9 +163,26 @@ pub struct LinkHello {
     /// The signs that the board draws, as configured.
     #[serde(default)]
     pub glyphs: GlyphSet,
+    /// How the board looks, as configured. Since board protocol 4; an older link says nothing of it.
+    #[serde(default)]
+    pub look: Look,
+    /// Whether a session that is entered gets every chord, zellij's too. Since board protocol 4.
+    #[serde(default)]
+    pub attach_locked: AttachLocked,
     /// The language of the board's texts, by its two letters (`en`, `zh`, `ja`); empty: not said.
     #[serde(default)]
     pub language: String,
+}
+
+/// Whether attaching switches zellij to Locked mode (decision 6).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttachLocked {
+    /// It does; leaving switches back.
+    #[default]
+    Locked,
+    /// The mode stays as it is: zellij keeps its chords.
+    AsItIs,
 }
 
 /// The daemon, as the link sees it.

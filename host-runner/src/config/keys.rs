@@ -1,6 +1,8 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{
+    CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S, kind::Kind, looks,
+};
 use crate::{
     agents::AgentKind,
     assets::{AttachIn, Layout},
@@ -43,15 +45,15 @@ const SWITCH: [(&str, bool); 8] = [
     ("0", false),
 ];
 
-fn switch_words() -> Vec<&'static str> {
+pub(super) fn switch_words() -> Vec<&'static str> {
     SWITCH.iter().take(2).map(|(word, _)| *word).collect()
 }
 
-const fn switch_word(on: bool) -> &'static str {
+pub(super) const fn switch_word(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-fn switched(word: &str) -> Option<bool> {
+pub(super) fn switched(word: &str) -> Option<bool> {
     SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
 }
 
@@ -129,7 +131,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 37] = [
+pub(crate) static KEYS: [Key; 47] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -372,8 +374,18 @@ pub(crate) static KEYS: [Key; 37] = [
         },
         unit: None,
         meaning: texts::colours,
-        consumer: Consumer::Command,
+        consumer: Consumer::Launch,
     },
+    looks::ROLE_ACCENT,
+    looks::ROLE_WARNING,
+    looks::ROLE_SUCCESS,
+    looks::ROLE_ERROR,
+    looks::ROLE_MUTED,
+    looks::ROLE_DIM,
+    looks::ROW_DENSITY,
+    looks::ATTACH_LOCKED,
+    looks::STATUS_BAR,
+    looks::STATUS_BAR_FORMAT,
     Key {
         name: "detach_keys",
         kind: Kind::Chords { field: |config| &mut config.detach_keys },

@@ -88,6 +88,15 @@ pub(crate) enum Kind {
         /// The field.
         field: fn(&mut Config) -> &mut Option<CommandLine>,
     },
+    /// A text of a form of its own.
+    Text {
+        /// Which, for people.
+        takes: &'static str,
+        /// The one that is set.
+        get: fn(&Config) -> String,
+        /// Sets one; says whether it has the form.
+        set: fn(&mut Config, &str) -> bool,
+    },
     /// One of a few words.
     Word {
         /// All of them.
@@ -169,7 +178,9 @@ impl Kind {
             Self::Names { .. } | Self::Choices { .. } | Self::Chords { .. } | Self::Command { .. } => {
                 Ok(None)
             }
-            Self::Word { set, .. } => set(config, &text).then_some(None).ok_or_else(refused),
+            Self::Text { set, .. } | Self::Word { set, .. } => {
+                set(config, &text).then_some(None).ok_or_else(refused)
+            }
         }
     }
 
@@ -193,6 +204,7 @@ impl Kind {
             Self::Chords { .. } => texts::takes_keys(MAX_CHORDS),
             Self::Command { .. } => texts::takes_command().to_owned(),
             Self::LogFilter { .. } => texts::takes_log_filter().to_owned(),
+            Self::Text { takes, .. } => (*takes).to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
                 [only] => (*only).to_owned(),
@@ -220,6 +232,7 @@ impl Kind {
             Self::Chords { field } => {
                 field(&mut copy).iter().map(|chord| Value::from(chord.to_string())).collect()
             }
+            Self::Text { get, .. } => Value::from(get(config)),
             Self::Word { get, .. } => Value::from(get(config)),
         }
     }

@@ -32,6 +32,11 @@ fn command_sample(name: &'static str) -> Sample {
     )
 }
 
+fn paint_sample(name: &'static str) -> Sample {
+    let bad = vec!["\"purple\"", "\"256\"", "\"#12345\"", "\"\"", "true", "[1]", "1.5"];
+    (name, json!("default"), ("\"bright-blue\"", json!("bright-blue")), ("12", json!("bright-blue")), bad)
+}
+
 fn samples() -> Vec<Sample> {
     vec![
         (
@@ -174,6 +179,40 @@ fn samples() -> Vec<Sample> {
             ("\"classic\"", json!("classic")),
             ("none", json!("none")),
             vec!["\"Classic\"", "\"\"", "false"],
+        ),
+        paint_sample("role_accent"),
+        paint_sample("role_warning"),
+        paint_sample("role_success"),
+        paint_sample("role_error"),
+        paint_sample("role_muted"),
+        paint_sample("role_dim"),
+        (
+            "row_density",
+            json!("compact"),
+            ("\"comfortable\"", json!("comfortable")),
+            ("comfortable", json!("comfortable")),
+            vec!["\"two\"", "2", "true"],
+        ),
+        (
+            "attach_locked",
+            json!("on"),
+            ("false", json!("off")),
+            ("off", json!("off")),
+            vec!["\"maybe\"", "[1]"],
+        ),
+        (
+            "status_bar",
+            json!("off"),
+            ("\"zjstatus\"", json!("zjstatus:agent_board")),
+            ("zjstatus:pipe_jobs", json!("zjstatus:jobs")),
+            vec!["\"on\"", "\"zjstatus:\"", "\"zjstatus:a::b\"", "\"zjstatus:a b\"", "true", "1"],
+        ),
+        (
+            "status_bar_format",
+            json!("{groups}"),
+            ("\"jobs {working}\"", json!("jobs {working}")),
+            ("{unread}/{total}", json!("{unread}/{total}")),
+            vec!["\"\"", "\"{runing}\"", "true", "[1]"],
         ),
         (
             "detach_keys",
@@ -433,4 +472,22 @@ fn the_page_about_the_configuration_is_the_table() {
         written == page,
         "docs/configuration.md is stale. Write it anew: UPDATE_DOCS=1 cargo test -p host-runner --lib config::"
     );
+}
+
+#[test]
+fn the_board_looks_as_the_settings_say_and_has_no_colours_where_none_are_wanted() {
+    use board_protocol::look::{Colouring, Density, Paint, Roles};
+    let none = |_: &str| None::<OsString>;
+    let no_color =
+        |value: &'static str| move |name: &str| (name == "NO_COLOR").then(|| OsString::from(value));
+    let config = |text: &str| Config::parse(Some(text), nothing);
+    let set = config("role_accent = 4\nrow_density = \"comfortable\"");
+    assert_eq!(set.warnings(), [""; 0]);
+    let look = set.look(none);
+    assert_eq!((look.colours, look.density), (Colouring::Coloured, Density::Comfortable));
+    assert_eq!(look.roles, Roles { accent: Paint::Indexed(4), ..Roles::default() });
+    assert_eq!(config("colours = \"classic\"").look(none).roles, Roles::CLASSIC);
+    assert_eq!(config("colours = \"none\"").look(none).colours, Colouring::Plain);
+    assert_eq!(set.look(no_color("1")).colours, Colouring::Plain);
+    assert_eq!(set.look(no_color("")).colours, Colouring::Coloured, "an empty one says nothing");
 }

@@ -70,10 +70,16 @@ impl SizePolicy {
         self.claims.last().map(|claim| claim.id)
     }
 
-    /// The size that the session should have; `None` leaves it alone.
+    /// The size that the session should have; `None` leaves it alone. A terminal of one column or one row has no size yet:
+    /// zellij runs a command in a tab that it has not laid out, and to shrink the screen for that moment would cut off what
+    /// stands on it.
     pub(super) fn wanted(&mut self) -> Option<Size> {
         let given_back = self.given_back.take();
-        self.claims.last().map(|claim| claim.size).or(self.asked).or(given_back).map(Size::clamped)
+        let known = |size: Size| size.cols > 1 && size.rows > 1;
+        match self.claims.last() {
+            Some(claim) => known(claim.size).then(|| claim.size.clamped()),
+            None => self.asked.or(given_back).map(Size::clamped),
+        }
     }
 }
 
@@ -135,7 +141,7 @@ mod tests {
         assert_eq!(policy.owner(), Some(C));
         policy.typed(ClientId(9));
         assert_eq!(policy.owner(), Some(C), "an unknown client decides nothing");
-        policy.resized(C, Size { cols: 1, rows: 1 }, Sight::Snapshots);
+        policy.resized(C, Size { cols: 2, rows: 2 }, Sight::Snapshots);
         assert_eq!(policy.wanted(), Some(Size { cols: 20, rows: 5 }));
     }
 
@@ -176,6 +182,15 @@ mod tests {
         assert_eq!(policy.wanted(), Some(size(100)));
         policy.left(B);
         assert_eq!(policy.wanted(), None);
+    }
+
+    #[test]
+    fn a_terminal_that_has_no_size_yet_leaves_the_session_as_it_is() {
+        let mut policy = SizePolicy::default();
+        policy.attached(A, Size { cols: 1, rows: 1 });
+        assert_eq!(policy.wanted(), None);
+        policy.resized(A, size(80), Sight::Snapshots);
+        assert_eq!(policy.wanted(), Some(size(80)));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! replaced, never doubled.
 
 mod asking;
+mod bars;
 mod down;
 mod looking;
 #[cfg(test)]
@@ -15,9 +16,11 @@ mod words;
 use super::{
     address::Address,
     asks::{self, Asks},
+    bar::Bar,
     mirror::Mirror,
     queries::{self, Queries},
 };
+use bars::Bars;
 use board_protocol::{
     command::EnvVar,
     daemon::{LinkOrder, PaneEvent, Request},
@@ -62,6 +65,8 @@ pub(crate) struct Facts {
     pub(crate) session: Option<String>,
     /// When the up child may start first.
     pub(crate) first_up_at: Duration,
+    /// The status bar that is told what the board counts, if the configuration names one.
+    pub(crate) bar: Option<Bar>,
 }
 
 /// One instance of the plugin that said hello.
@@ -90,6 +95,7 @@ pub(crate) struct Machine {
     asks: Asks,
     queries: Queries,
     looks: Looks,
+    bars: Bars,
     finished: bool,
 }
 
@@ -110,6 +116,7 @@ impl Machine {
             asks: Asks::default(),
             queries: Queries::default(),
             looks: Looks::default(),
+            bars: Bars::new(facts.bar.clone()),
             finished: false,
             facts,
         }
@@ -153,10 +160,17 @@ impl Machine {
         }
         let restart = if self.up_alive { None } else { self.up_restart_at };
         let down = if self.wants_down() { self.down.next_deadline(self.is_due()) } else { None };
-        [restart, down, self.asks.next_deadline(), self.queries.next_deadline(), self.looks.next_deadline()]
-            .into_iter()
-            .flatten()
-            .min()
+        [
+            restart,
+            down,
+            self.asks.next_deadline(),
+            self.queries.next_deadline(),
+            self.looks.next_deadline(),
+            self.bar_deadline(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
     /// What the status pane shows.
@@ -180,7 +194,10 @@ impl Machine {
                 self.mirror.forget_sent();
                 self.down.forget_pages();
             }
-            Up::Alive { number } => self.down.acknowledged(number, now),
+            Up::Alive { number } => {
+                self.down.acknowledged(number, now);
+                self.bars.alive(instance);
+            }
             Up::Goodbye => {
                 self.instances.remove(&instance);
                 if self.instances.is_empty() {
@@ -338,6 +355,7 @@ impl Machine {
             });
         }
         if self.wants_down() {
+            self.tell_bar(now);
             self.pump_down(now, out);
         }
     }

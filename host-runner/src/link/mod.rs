@@ -4,11 +4,12 @@
 //! neighbours carry out. It ends with the zellij server, with its pane, or when every board was closed; its children die
 //! with it in every case.
 //!
-//! Reading order: [`machine`] (with [`mirror`], [`asks`], [`queries`], [`address`]), [`pipes`], [`screens`],
+//! Reading order: [`machine`] (with [`mirror`], [`asks`], [`queries`], [`address`], [`bar`]), [`pipes`], [`screens`],
 //! [`transcripts`], [`directories`], [`choices`], [`daemon`], [`status`], [`lock`].
 
 mod address;
 mod asks;
+pub(crate) mod bar;
 mod choices;
 mod daemon;
 mod directories;
@@ -38,6 +39,7 @@ use crate::{
     },
 };
 use anyhow::Context;
+use bar::Bar;
 use board_protocol::{
     command::{EnvVar, MAX_ENVIRONMENT_BYTES},
     daemon::{LinkOpened, ToDaemon},
@@ -308,12 +310,18 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             cwd: text(std::env::current_dir()),
             default_agent: config.default_agent.name().to_owned(),
             glyphs: config.glyphs,
+            look: config.look(|name| std::env::var_os(name)),
+            attach_locked: config.attach_locked,
             language: config.spoken().tag().to_owned(),
         },
         server_pid: server.identity.pid,
         environment,
         session: name::current(server, from_environment.as_deref(), &server::all()),
         first_up_at: FIRST_UP_AFTER,
+        bar: config
+            .status_bar
+            .clone()
+            .map(|target| Bar::new(target, config.status_bar_format.clone(), config.glyphs)),
     }
 }
 

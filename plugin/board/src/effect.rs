@@ -85,6 +85,8 @@ pub enum Effect {
         /// The build that the file on disk is said to have.
         wanted_build: String,
     },
+    /// Say something to every plugin of this zellij session.
+    Broadcast(String),
     /// Close the instance: it has no pane.
     CloseSelf,
     /// The frame has changed.

@@ -1,13 +1,15 @@
 //! A picture of the board: lines of styled cells, each exactly as wide as asked, and their escape sequences.
 //!
-//! Colours are the sixteen of the person's own terminal theme, by role; nothing assumes a dark or a light background.
+//! Colours go by role: those of the person's own terminal theme unless they want others ([`Palette`]); nothing assumes a dark
+//! or a light background.
 
 use crate::{
     cells,
+    palette::{Palette, Weight},
     region::{Region, Target},
 };
 use board_protocol::state::{ColourRole, GlyphSet};
-use std::{fmt::Write, ops::Range, rc::Rc};
+use std::{ops::Range, rc::Rc};
 
 /// How cells look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,8 +35,7 @@ impl Style {
     /// In the colour of a role.
     pub const fn of(role: ColourRole) -> Self {
         match role {
-            // Grey of the palette is unreadable on some themes; faint is grey everywhere.
-            ColourRole::Muted | ColourRole::Dim => Self::FAINT,
+            ColourRole::Dim => Self::FAINT,
             _ => Self { role: Some(role), ..Self::PLAIN },
         }
     }
@@ -51,27 +52,17 @@ impl Style {
         Self { role: None, bold: false, faint: true, reversed: self.reversed }
     }
 
-    fn write_sgr(self, out: &mut String) {
+    fn write_sgr(self, palette: &Palette, out: &mut String) {
         out.push_str("\u{1b}[0");
         if self.bold {
             out.push_str(";1");
         }
-        if self.faint {
-            out.push_str(";2");
+        let role = if self.faint { self.role.or(Some(ColourRole::Dim)) } else { self.role };
+        if let Some(role) = role {
+            palette.write(role, if self.bold { Weight::Bold } else { Weight::Normal }, out);
         }
         if self.reversed {
             out.push_str(";7");
-        }
-        let colour = self.role.and_then(|role| match role {
-            ColourRole::Accent => Some("36"),
-            ColourRole::Warning => Some("33"),
-            ColourRole::Success => Some("32"),
-            ColourRole::Error => Some("31"),
-            ColourRole::Muted | ColourRole::Dim => None,
-        });
-        if let Some(colour) = colour {
-            // Writing into a string cannot fail.
-            let _ = write!(out, ";{colour}");
         }
         out.push('m');
     }
@@ -237,6 +228,7 @@ pub struct Frame {
     /// Where the terminal's cursor belongs (column, row), while text is edited: input methods open their window there.
     pub cursor: Option<(usize, usize)>,
     regions: Rc<[Region]>,
+    palette: Palette,
 }
 
 impl Frame {
@@ -250,7 +242,7 @@ impl Frame {
             regions.extend(links.map(|(columns, target)| Region { line, columns, target }));
         }
         let cursor = cursor.filter(|(x, y)| *x < columns && *y < rows);
-        Self { lines, cursor, regions: regions.into() }
+        Self { lines, cursor, regions: regions.into(), palette: Palette::default() }
     }
 
     /// What can be clicked.
@@ -270,6 +262,12 @@ impl Frame {
         self
     }
 
+    /// The picture in these colours.
+    #[must_use]
+    pub(crate) fn in_colours(self, palette: Palette) -> Self {
+        Self { palette, ..self }
+    }
+
     /// The lines as text.
     pub fn text(&self) -> String {
         let lines: Vec<String> = self.lines.iter().map(Line::text).collect();
@@ -287,13 +285,13 @@ impl Frame {
             let mut current = Style::PLAIN;
             for (style, text) in &line.spans {
                 if *style != current {
-                    style.write_sgr(&mut out);
+                    style.write_sgr(&self.palette, &mut out);
                     current = *style;
                 }
                 out.push_str(text);
             }
             if current != Style::PLAIN {
-                Style::PLAIN.write_sgr(&mut out);
+                Style::PLAIN.write_sgr(&self.palette, &mut out);
             }
         }
         out

@@ -1,5 +1,6 @@
 //! Everything that can happen to a board. The shell around it translates zellij's events into these, one to one.
 
+use crate::palette::ThemePaints;
 use board_protocol::ids::SessionId;
 use std::collections::BTreeMap;
 
@@ -160,6 +161,8 @@ pub struct ModeNews {
     pub mode: Mode,
     /// The session's name at this moment: people rename sessions.
     pub session_name: Option<String>,
+    /// The colours of its theme.
+    pub theme: Option<ThemePaints>,
 }
 
 /// From zellij's pane manifest, cut down to what the board needs.

@@ -3,7 +3,7 @@
 //! The zellij plugin (crate `agent-board-plugin`) is a thin shell around [`Board`]; a browser board can be another.
 //! Nothing here reads the time, opens a file or calls zellij, and it builds for `wasm32-unknown-unknown`.
 //!
-//! Reading order: [`input`], [`effect`], [`keymap`], [`bytes`], [`cells`], [`frame`], `model`, `editor`, `notice`, `region`,
+//! Reading order: [`input`], [`effect`], [`keymap`], [`bytes`], [`cells`], [`palette`], [`frame`], `model`, `editor`, `notice`, `region`,
 //! `settings`, [`meters`], [`machine`], `view`.
 
 pub mod bytes;
@@ -17,6 +17,7 @@ pub mod machine;
 pub mod meters;
 mod model;
 mod notice;
+pub mod palette;
 mod region;
 mod settings;
 mod view;

@@ -37,6 +37,7 @@ use crate::{
     meters::{Drawn, Meters, Whole},
     model::{Arrangement, BoardRow, Model},
     notice::{Level, Notice},
+    palette::{Palette, ThemePaints},
     settings::Settings,
     view,
 };
@@ -46,7 +47,8 @@ use batch::Batch;
 use board_protocol::{
     command::ReplyDelivery,
     ids::{SessionId, UnixMs},
-    pipe::InstanceId,
+    look::Look,
+    pipe::{AttachLocked, InstanceId},
     state::GlyphSet,
 };
 use board_text::{Language, speaking};
@@ -85,6 +87,12 @@ pub struct Board {
     pub(crate) link: Link,
     /// The signs that are drawn, as configured.
     pub(crate) glyphs: GlyphSet,
+    /// Colours and density, as configured.
+    pub(crate) look: Look,
+    /// The colours of the zellij theme.
+    theme: ThemePaints,
+    /// Whether Locked mode follows a session that is entered, as configured.
+    attach_locked: AttachLocked,
     /// The language of its texts: the layout's, then the link's.
     pub(crate) language: Language,
     pub(crate) model: Model,
@@ -170,6 +178,9 @@ impl Board {
             session_name: None,
             link: Link::default(),
             glyphs: GlyphSet::Unicode,
+            look: Look::default(),
+            theme: ThemePaints::default(),
+            attach_locked: AttachLocked::default(),
             language: Language::English,
             model: Model::default(),
             shown: Arrangement::default(),
@@ -330,6 +341,11 @@ impl Board {
         self.changed();
     }
 
+    /// What roles look like.
+    pub(crate) fn palette(&self) -> Palette {
+        Palette::new(&self.look, self.theme)
+    }
+
     fn instance(&self) -> Option<InstanceId> {
         self.me.as_ref().map(|me| InstanceId::new(me.plugin_id, me.client_id))
     }
@@ -363,12 +379,17 @@ impl Board {
         if news.session_name.is_some() {
             self.session_name = news.session_name;
         }
+        if let Some(theme) = news.theme.filter(|theme| *theme != self.theme) {
+            self.theme = theme;
+            self.changed();
+        }
         if std::mem::take(&mut self.releasing) && self.mode == Mode::Locked {
             self.emit(Effect::SwitchMode(Mode::Normal));
         }
     }
 
     fn before_close(&mut self) {
+        self.silence_bars();
         self.send_up(board_protocol::pipe::Up::Goodbye);
     }
 }

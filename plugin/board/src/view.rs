@@ -36,12 +36,16 @@ const LOW_ROWS: usize = 12;
 
 /// Draws the board in exactly `rows` lines of exactly `columns` cells.
 pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
+    drawn(board, rows, columns).with(board.glyphs).in_colours(board.palette())
+}
+
+fn drawn(board: &Board, rows: usize, columns: usize) -> Frame {
     if board.room == Room::Launch || board.room == Room::Folder {
         let (lines, cursor) = launch::page(board, rows, columns);
-        return Frame::new(lines, rows, columns, cursor).with(board.glyphs);
+        return Frame::new(lines, rows, columns, cursor);
     }
     if let Some(lines) = whole_page(board, rows, columns) {
-        return Frame::new(lines, rows, columns, None).with(board.glyphs);
+        return Frame::new(lines, rows, columns, None);
     }
     let footer = footer::lines(board, rows, columns);
     let head = header::lines(board, rows, columns);
@@ -75,7 +79,7 @@ pub(crate) fn frame(board: &Board, rows: usize, columns: usize) -> Frame {
     lines.resize_with(footer_top, || Line::new(columns));
     let cursor = footer.cursor.map(|(x, line)| (x, footer_top + line));
     lines.extend(footer.lines);
-    Frame::new(lines, rows, columns, cursor).with(board.glyphs)
+    Frame::new(lines, rows, columns, cursor)
 }
 
 fn whole_page(board: &Board, rows: usize, columns: usize) -> Option<Vec<Line>> {

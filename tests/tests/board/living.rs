@@ -152,6 +152,33 @@ fn i1_u6_marked_rows_are_done_and_deleted_together() {
     assert_eq!(world.rows().len(), 1);
 }
 
+// Acceptance I.1, U6: a whole group on hold is deleted with one key; what still runs in it stays.
+#[test]
+fn i1_u6_deleting_the_holding_group_leaves_what_still_runs() {
+    let world = World::new();
+    let terminal = up(&world);
+    for (name, words, state) in
+        [("one", ["exit", "0"], Idle), ("two", ["exit", "0"], Idle), ("live", ["wait", ""], Working)]
+    {
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        world.start_actor(name, &words);
+        wait_row(&terminal, name, state);
+        world.runner(&["hold", name]).ok();
+        wait_row(&terminal, name, Holding);
+    }
+    let other = world.start_actor("other", &["exit", "0"]);
+    wait_row(&terminal, "other", Idle);
+    select(&terminal, "one");
+    terminal.send("X");
+    let screen = terminal.wait_for("(y/N)");
+    assert!(screen.has("Delete 2 On hold session(s)? 1 running skipped."), "{screen}");
+    terminal.send("y");
+    terminal.wait_for("Deleted 2");
+    wait_row(&terminal, "live", Holding);
+    assert!(world.row("one").is_none() && world.row("two").is_none());
+    assert!(world.row("live").is_some() && world.row(&other).is_some());
+}
+
 #[test]
 fn living_the_filter_shows_what_fits_and_hides_nothing_for_ever() {
     let world = World::new();

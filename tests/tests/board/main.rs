@@ -14,11 +14,14 @@ mod flow6;
 mod harness;
 mod launch;
 mod living;
+mod looks;
 mod mouse;
 mod notices;
 mod places;
 mod reports;
+mod resurrected;
 mod security;
+mod status_bar;
 mod upgrade;
 
 use e2e::steps as support;

@@ -90,6 +90,19 @@ fn places_beside_opens_next_to_the_board_and_stacks_further_sessions() {
     eventually("the shell of the layout", || panes(&world).contains("Sessions").then_some(()));
 }
 
+// As the README and the help say it.
+#[test]
+fn places_side_is_the_short_word_for_the_layout_beside() {
+    let world = World::new();
+    let terminal = world.terminal("up", &["host-runner", "up", "--layout", "side"]);
+    terminal.wait("the board beside a shell", |screen| is_board(screen) && screen.has("$"));
+    assert!(panes(&world).contains("Sessions"), "{}", panes(&world));
+    world.start_actor("first", &["lines"]);
+    wait_row(&terminal, "first", Working);
+    let screen = go_in(&terminal, "first");
+    assert!(is_board(&screen), "the board stays in view:\n{screen}");
+}
+
 #[test]
 fn places_in_place_takes_the_boards_place_and_gives_it_back() {
     let (world, terminal) = board("in_place", "agent-board");

@@ -51,6 +51,29 @@ both! {
     }
 }
 
+// Acceptance I.1, U7: what waits in its turn does not wake a row that was put aside; a row that is done, it does.
+#[test]
+fn i1_u7_queued_words_leave_a_holding_row_alone_and_wake_one_that_is_done() {
+    let stage = Stage::new(Edition::Second);
+    for words in ["Parked answer.", "Control answer.", "Control went on."] {
+        stage.model.push(Step::text(words));
+    }
+    let terminal = board(&stage);
+    insert(&terminal, "parked");
+    wait_says(&terminal, "parked", Idle, "Parked answer.");
+    insert(&terminal, "control");
+    wait_says(&terminal, "control", Idle, "Control answer.");
+    stage.world.runner(&["hold", "parked"]).ok();
+    stage.world.runner(&["done", "control"]).ok();
+    stage.world.runner(&["reply", "--queue", "parked", "not yet"]).ok();
+    stage.world.runner(&["reply", "--queue", "control", "go on"]).ok();
+    wait_says(&terminal, "control", Idle, "Control went on.");
+    assert_eq!(asked_for(&stage, "go on"), 1);
+    let parked = stage.world.row("parked").unwrap();
+    assert_eq!((&parked["state"], &parked["queued"]), (&json!("holding"), &json!(1)), "{parked:#}");
+    assert_eq!(asked_for(&stage, "not yet"), 0);
+}
+
 // Field report I6: what waited was flushed into an open question, and answered it.
 #[test]
 fn i6_nothing_that_waits_answers_an_open_question_first() {

@@ -11,16 +11,17 @@ use board_protocol::{
     evidence::EvidenceItem,
     hello::Versions,
     ids::{BoardSeq, CommandId, QueueItemId, UnixMs},
+    look::{Colouring, Density, Look, Paint, Roles, ThemeColour},
     pipe::{
-        AgentChoice, DaemonHealth, Down, DownLine, InstanceId, Intent, LinkHello, PaneChange, PaneRequest,
-        PeekDetail, PluginHello, Query, QueryPart, QueuedPart, Takes, Up, UpLine,
+        AgentChoice, AttachLocked, DaemonHealth, Down, DownLine, InstanceId, Intent, LinkHello, PaneChange,
+        PaneRequest, PeekDetail, PluginHello, Query, QueryPart, QueuedPart, Takes, Up, UpLine,
     },
     state::{GlyphSet, SemanticState},
     transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptRole, TranscriptWindow},
 };
 use std::collections::BTreeMap;
 
-variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Look, Goodbye, QueryPage);
+variants!(Down: Hello, Page, Delta, Daemon, Outcome, Pane, Ping, Look, Goodbye, QueryPage, StatusBar);
 variants!(DaemonHealth: Connected, Unreachable, Incompatible, ShutDown);
 variants!(PaneChange: Attached, Detached, Ended);
 variants!(Up: Hello, Resync, Intent, Alive, Looking, Goodbye, Query, QueryDropped);
@@ -35,6 +36,11 @@ variants!(Remember: Nothing, Choices);
 variants!(TranscriptWindow: Newest, From, Before);
 variants!(TranscriptRole: You, Agent, Thinking, Tool, Custom, Note);
 variants!(GlyphSet: Unicode, Ascii);
+variants!(AttachLocked: Locked, AsItIs);
+variants!(Colouring: Coloured, Plain);
+variants!(Density: Compact, Comfortable);
+variants!(Paint: Normal, Faint, Indexed, Rgb, Theme);
+variants!(ThemeColour: Emphasis0, Emphasis1, Emphasis2, Emphasis3, Success, Error);
 
 pub(crate) fn check(golden: &mut Golden) {
     use Encoding::Json;
@@ -49,10 +55,13 @@ pub(crate) fn check(golden: &mut Golden) {
         cwd: "/srv/job".into(),
         default_agent: "pi".into(),
         glyphs: GlyphSet::Unicode,
+        look: Look::default(),
+        attach_locked: AttachLocked::Locked,
         language: String::new(),
     };
     golden.check("LinkHello.default_agent", Json, &hello);
     golden.check("LinkHello.language", Json, &LinkHello { language: "ja".into(), ..hello });
+    look(golden);
     golden.check("DownLine", Json, &DownLine { up: "up-1".into(), link: generation(), down: Down::Goodbye });
     golden.check_all(
         Json,
@@ -66,6 +75,8 @@ pub(crate) fn check(golden: &mut Golden) {
                 cwd: "/srv/job".into(),
                 default_agent: String::new(),
                 glyphs: GlyphSet::Unicode,
+                look: Look::default(),
+                attach_locked: AttachLocked::Locked,
                 language: String::new(),
             }),
             Down::Page {
@@ -97,6 +108,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 pages: 1,
                 parts: vec![QueryPart::Cut { left_out: 2 }],
             },
+            Down::StatusBar { instance: InstanceId(3), text: "a".into(), last_text: String::new() },
         ],
     );
     golden.check_all(
@@ -279,4 +291,28 @@ fn queries(golden: &mut Golden) {
             QueryPart::Cut { left_out: 2 },
         ],
     );
+}
+
+/// How the board looks.
+fn look(golden: &mut Golden) {
+    use Encoding::Json;
+    golden.check_all(Json, &[AttachLocked::Locked, AttachLocked::AsItIs]);
+    golden.check_all(Json, &[Colouring::Coloured, Colouring::Plain]);
+    golden.check_all(Json, &[Density::Compact, Density::Comfortable]);
+    let theme = Paint::Theme(ThemeColour::Success);
+    golden.check_all(Json, &[Paint::Normal, Paint::Faint, Paint::Indexed(6), Paint::Rgb(1, 2, 3), theme]);
+    golden.check_all(
+        Json,
+        &[
+            ThemeColour::Emphasis0,
+            ThemeColour::Emphasis1,
+            ThemeColour::Emphasis2,
+            ThemeColour::Emphasis3,
+            ThemeColour::Success,
+            ThemeColour::Error,
+        ],
+    );
+    let roles = Roles { accent: Paint::Indexed(4), ..Roles::default() };
+    let look = Look { colours: Colouring::Plain, density: Density::Comfortable, roles };
+    golden.check("Look", Json, &look);
 }

@@ -102,6 +102,13 @@ impl DownChild {
         self.told.push_back(line);
     }
 
+    /// Queues something of which only the newest counts.
+    pub(super) fn tell_newest(&mut self, line: Down) {
+        let kind = std::mem::discriminant(&line);
+        self.told.retain(|waiting| std::mem::discriminant(waiting) != kind);
+        self.tell(line);
+    }
+
     /// Pages on their way are of no use any more.
     pub(super) fn forget_pages(&mut self) {
         self.outbox.retain(|line| !is_board(line));

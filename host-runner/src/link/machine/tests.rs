@@ -1,5 +1,6 @@
 //! Tables and stories of the link machine: pacing, coalescing, gaps, several instances, stuck children, renames.
 
+mod bars;
 mod intents;
 mod notices;
 
@@ -31,12 +32,15 @@ fn machine() -> Machine {
             cwd: "/work".into(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            look: board_protocol::look::Look::default(),
+            attach_locked: board_protocol::pipe::AttachLocked::default(),
             language: String::new(),
         },
         server_pid: SERVER,
         environment: vec![],
         session: Some("agent-board".into()),
         first_up_at: ms(0),
+        bar: None,
     })
 }
 
@@ -158,6 +162,7 @@ fn kinds(outputs: &[Output]) -> Vec<&'static str> {
             Down::Look { .. } => "look",
             Down::Goodbye => "goodbye",
             Down::QueryPage { .. } => "answer",
+            Down::StatusBar { .. } => "bar",
         })
         .collect()
 }

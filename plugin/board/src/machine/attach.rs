@@ -21,8 +21,6 @@ const CHECK_AFTER_MS: u64 = 1_500;
 const MAX_PANES: usize = 256;
 /// How long after a start its session is still entered by itself: later the person has gone on with something else.
 const ENTER_WITHIN_MS: u64 = 10_000;
-/// How long zellij may list panes without this instance before it believes that it has none.
-const MISSING_MS: u64 = 2_000;
 
 /// Panes that this instance opened.
 #[derive(Debug, Default)]
@@ -361,8 +359,8 @@ impl Board {
         let Some(open) = self.panes.open.iter().find(|open| open.pane == pane) else { return };
         let text = texts::no_room(&open.name);
         self.panes.forget(pane);
-        if self.visible == super::Visibility::Shown && std::mem::take(&mut self.locked_by_us) {
-            self.emit(Effect::SwitchMode(crate::input::Mode::Normal));
+        if self.visible == super::Visibility::Shown && self.locked_by_us {
+            self.unlock();
         }
         self.tell(Level::Error, &text);
     }
@@ -387,9 +385,19 @@ impl Board {
         else {
             return;
         };
-        let name = self.name_of(&session);
-        let place = Place::Elsewhere;
-        self.panes.open.push(OpenPane { session, name, pane, opened_at: self.now, checked: true, place });
+        self.take_over(pane, &session);
+        if let Some(open) = self.panes.open.last_mut() {
+            open.checked = true;
+        }
+    }
+
+    /// A pane of a session that this instance did not open is watched from now on, as one that it opened at this moment.
+    pub(super) fn take_over(&mut self, pane: u32, session: &SessionId) {
+        if self.panes.open.len() >= MAX_PANES {
+            self.panes.open.remove(0);
+        }
+        let (session, name, place) = (session.clone(), self.name_of(session), Place::Elsewhere);
+        self.panes.open.push(OpenPane { session, name, pane, opened_at: self.now, checked: false, place });
     }
 
     /// The session that a pane of this server shows.
@@ -449,8 +457,10 @@ impl Board {
         let now = self.now;
         // A list may be older than a pane that was just opened.
         self.panes.open.retain(|open| listed(open.pane) || after(open.opened_at, CHECK_AFTER_MS) > now);
-        let ended: Vec<u32> =
-            self.panes.open.iter().map(|open| open.pane).filter(|pane| waiting(*pane)).collect();
+        // Nor may it know of a command that was just run again: zellij is asked a moment later.
+        let run_again = |open: &OpenPane| !open.checked && self.waiting.was_run(open.pane);
+        let ended = self.panes.open.iter().filter(|open| waiting(open.pane) && !run_again(open));
+        let ended: Vec<u32> = ended.map(|open| open.pane).collect();
         for pane in ended {
             if !self.questions.is_ending(pane) {
                 self.own_pane_waits(pane);
@@ -466,20 +476,6 @@ impl Board {
         if self.panes.focused != list.focused {
             self.panes.focused.clone_from(&list.focused);
             self.ask(Question::FocusMoved);
-        }
-    }
-
-    /// An address that matches nothing makes zellij load an instance without a pane, which gets every line for ever.
-    /// Such a one closes itself; never on one list alone, which may be older than its pane.
-    fn miss_own_pane(&mut self, listed: usize) {
-        if listed == 0 || self.me.is_none() {
-            return;
-        }
-        let (since, times) = self.missing_from.unwrap_or((self.now, 0));
-        self.missing_from = Some((since, times + 1));
-        if times >= 1 && after(since, MISSING_MS) <= self.now {
-            self.send_up(board_protocol::pipe::Up::Goodbye);
-            self.emit(Effect::CloseSelf);
         }
     }
 }

@@ -8,7 +8,11 @@ use crate::{
     effect::Effect,
     input::{Mode, PaneRef},
 };
-use board_protocol::{daemon::ClientFocus, ids::UnixMs, pipe::Up};
+use board_protocol::{
+    daemon::ClientFocus,
+    ids::UnixMs,
+    pipe::{AttachLocked, Up},
+};
 use std::collections::VecDeque;
 
 /// How long an answer may take. zellij answers in milliseconds; a question that is older has lost its answer.
@@ -73,8 +77,7 @@ impl Board {
             Question::PaneDetached(pane) if looks_at(pane) => self.return_from(pane),
             // The pane may be the person's own shell, in which they go on typing: only the keys are given back.
             Question::PaneSessionEnded(pane) if looks_at(pane) => {
-                self.locked_by_us = false;
-                self.emit(Effect::SwitchMode(Mode::Normal));
+                self.unlock();
             }
             Question::OwnPaneEnded(end) => {
                 // Focus first: closing the pane first would show whatever tab zellij chooses for a moment.
@@ -115,12 +118,21 @@ impl Board {
     pub(super) fn lock(&mut self) {
         self.locked_by_us = true;
         self.releasing = false;
-        self.emit(Effect::SwitchMode(Mode::Locked));
+        if self.attach_locked == AttachLocked::Locked {
+            self.emit(Effect::SwitchMode(Mode::Locked));
+        }
+    }
+
+    /// zellij gets its chords back. Where Locked mode was never ours the mode stays the person's.
+    pub(super) fn unlock(&mut self) {
+        self.locked_by_us = false;
+        if self.attach_locked == AttachLocked::Locked {
+            self.emit(Effect::SwitchMode(Mode::Normal));
+        }
     }
 
     pub(super) fn return_to_board(&mut self) {
-        self.locked_by_us = false;
         self.emit(Effect::FocusSelf);
-        self.emit(Effect::SwitchMode(Mode::Normal));
+        self.unlock();
     }
 }

@@ -3,6 +3,7 @@
 //! A link is known by its generation. A changed one means that everything starts anew: hello, the whole board, and
 //! every unanswered intent with its old id.
 
+mod bar;
 mod standing;
 mod watch;
 
@@ -58,6 +59,8 @@ pub(crate) struct Link {
     attempts: u32,
     next_attempt: Option<UnixMs>,
     problem: Option<String>,
+    /// What the status bars of this session are told when the board is closed, once this instance told them something.
+    last_text: Option<String>,
 }
 
 impl Link {
@@ -244,6 +247,7 @@ impl Board {
             Down::Ping { number } => self.send_up(Up::Alive { number }),
             Down::Look { number } => self.ask(Question::Look(number)),
             Down::Goodbye => self.goodbye(),
+            Down::StatusBar { instance, text, last_text } => self.status_bar(instance, text, last_text),
             Down::QueryPage { instance, number, page, pages, parts } => {
                 let mut parts = parts;
                 if !self.launch_page(instance, number, (page, pages), &mut parts) {

@@ -107,9 +107,7 @@ impl Board {
                 let entered = !std::mem::replace(&mut self.locked_by_us, true);
                 entered.then(|| self.lock());
             }
-            Some(_) if std::mem::take(&mut self.locked_by_us) => {
-                self.emit(Effect::SwitchMode(crate::input::Mode::Normal));
-            }
+            Some(_) if self.locked_by_us => self.unlock(),
             _ => {}
         }
     }

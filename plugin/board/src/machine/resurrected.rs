@@ -26,6 +26,13 @@ pub(super) struct Waiting {
     tried: Vec<u32>,
 }
 
+impl Waiting {
+    /// Whether the command of a pane was run again.
+    pub(super) fn was_run(&self, pane: u32) -> bool {
+        self.tried.contains(&pane)
+    }
+}
+
 impl Board {
     /// What a pane's command line says, if it is one of ours. zellij gives words with blanks between them.
     pub(super) fn ours(&self, command: &str) -> Option<Ours> {
@@ -74,9 +81,11 @@ impl Board {
             }
             self.waiting.tried.push(pane);
             self.emit(Effect::RerunTerminal(pane));
-            if let Ours::Attach(_) = ours {
+            if let Ours::Attach(session) = ours {
                 // Its own name is its command line; without one, the client's title counts.
                 self.emit(Effect::RenamePane { pane, name: String::new() });
+                // From now on it is entered, watched and closed as one that was opened: the row tells of it a moment later only.
+                self.take_over(pane, &session);
             }
         }
     }

@@ -10,9 +10,10 @@ use board_protocol::{
     daemon::{FavouriteDirectory, LaunchPreferences, ReplyProgress},
     hello::BOARD_PROTOCOL,
     ids::{BoardSeq, Generation, QueueItemId, SessionId, UnixMs},
+    look::Look,
     pipe::{
-        DOWN_PIPE, DaemonHealth, Down, DownLine, InstanceId, LinkHello, PeekDetail, Query, QueryKind,
-        QueryPart, QueuedPart, UP_PIPE, Up, UpLine,
+        AttachLocked, DOWN_PIPE, DaemonHealth, Down, DownLine, InstanceId, LinkHello, PeekDetail, Query,
+        QueryKind, QueryPart, QueuedPart, UP_PIPE, Up, UpLine,
     },
     state::{GlyphSet, HostState, ProcessState, SemanticState},
     transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptRole},
@@ -268,6 +269,8 @@ pub(crate) fn link_hello() -> LinkHello {
         cwd: "/home/me".into(),
         default_agent: String::new(),
         glyphs: GlyphSet::Unicode,
+        look: Look::default(),
+        attach_locked: AttachLocked::default(),
         language: String::new(),
     }
 }

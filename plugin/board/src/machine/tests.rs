@@ -9,6 +9,7 @@ mod keys;
 mod languages;
 mod launch;
 mod linking;
+mod looks;
 mod mismatch;
 mod mouse;
 mod permission;

@@ -25,12 +25,12 @@ const MORE_FROM_ROWS: usize = 5;
 const LEAST_PATH_COLUMNS: usize = 12;
 
 pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
-    let outline = Outline::new(&board.shown, rows);
+    let outline = Outline::new(&board.shown, rows, board.look.density);
     let total = outline.len();
     let place = board.selection.id.as_ref().and_then(|id| board.shown.place_of(&board.model, id));
     let selected = place.map_or(0, |place| outline.line_of(place));
     let steady = board.pointer.steady.then(|| board.pointer.top.get());
-    let (mut top, mut bottom) = window(total, rows, selected, steady);
+    let (mut top, mut bottom) = window(total, rows, (selected, outline.height()), steady);
     board.pointer.top.set(top);
     let current = board.is_current();
     // A few lines are better spent on rows.
@@ -39,10 +39,18 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     top += usize::from(above > 0);
     bottom -= usize::from(below > 0);
     if below > 0 {
-        // A header without a row under it says nothing.
-        while bottom > top && !matches!(outline.entry(bottom - 1), Some(Entry::Row(_))) {
+        // A header without a row under it says nothing, and neither does half a row.
+        let ends_a_row = |line| match outline.entry(line) {
+            Some(Entry::Row(_)) => outline.height() == 1,
+            Some(Entry::More(_)) => true,
+            _ => false,
+        };
+        while bottom > top && !ends_a_row(bottom - 1) {
             bottom -= 1;
         }
+    }
+    if above > 0 && matches!(outline.entry(top), Some(Entry::More(_))) {
+        top += 1;
     }
     let mut lines = Vec::with_capacity(rows);
     if above > 0 {
@@ -53,7 +61,11 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
             Some(Entry::Group(state)) => group(board, state, columns, " "),
             Some(Entry::Folder(first, count)) => folder(board, first, count, columns),
             Some(Entry::Row(place)) => match board.shown.row(&board.model, place) {
-                Some(shown) => row::line(board, shown, board.shown.stands(place), columns),
+                Some(shown) => row::line(board, shown, board.shown.stands(place), columns, outline.height()),
+                None => Line::new(columns),
+            },
+            Some(Entry::More(place)) => match board.shown.row(&board.model, place) {
+                Some(shown) => row::second_line(board, shown, columns),
                 None => Line::new(columns),
             },
             Some(Entry::Blank) | None => Line::new(columns),

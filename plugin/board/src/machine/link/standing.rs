@@ -5,7 +5,8 @@ use crate::{effect::Effect, settings::Settings};
 use board_protocol::{
     hello::{Agreement, BOARD_PROTOCOL, Versions},
     ids::Generation,
-    pipe::LinkHello,
+    look::Look,
+    pipe::{AttachLocked, LinkHello},
     state::GlyphSet,
     text::{is_plain, plain_within},
 };
@@ -98,6 +99,8 @@ impl Outline {
             cwd: String::new(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            look: Look::default(),
+            attach_locked: AttachLocked::default(),
             language: String::new(),
         };
         Some(Self { up: line.up, link: line.link, hello })
@@ -116,6 +119,11 @@ impl Board {
             self.glyphs = hello.glyphs;
             self.changed();
         }
+        if self.look != hello.look {
+            self.look = hello.look;
+            self.changed();
+        }
+        self.attach_locked = hello.attach_locked;
         if let Some(language) = Language::from_tag(&hello.language)
             && self.language != language
         {

@@ -7,7 +7,11 @@ use crate::{
     machine::{focus::Question, time::after},
     notice::Level,
 };
-use board_protocol::{ids::UnixMs, pipe::DaemonHealth, text::plain_within};
+use board_protocol::{
+    ids::UnixMs,
+    pipe::{DaemonHealth, Up},
+    text::plain_within,
+};
 use board_text::notice as texts;
 
 /// How long a link of the layout may take to speak for the first time.
@@ -15,6 +19,8 @@ const FIRST_WAIT_MS: u64 = 2_000;
 /// How long after that the board stays quiet about it: right after the permission was given the link's pipe, which has
 /// been waiting for the board, is opened anew, and that takes up to three seconds.
 const FIRST_PATIENCE_MS: u64 = 2_000;
+/// How long zellij may list panes without this instance before it believes that it has none.
+const MISSING_MS: u64 = 2_000;
 /// A link pings every few seconds; after this long it is silent.
 const SILENCE_MS: u64 = 6_000;
 /// Shortest time between two attempts to start a link; doubled with every attempt.
@@ -61,6 +67,20 @@ fn stagger_ms(client_id: u16) -> u64 {
 }
 
 impl Board {
+    /// An address that matches nothing makes zellij load an instance without a pane, which gets every line for ever.
+    /// Such a one closes itself; never on one list alone, which may be older than its pane.
+    pub(in crate::machine) fn miss_own_pane(&mut self, listed: usize) {
+        if listed == 0 || self.me.is_none() {
+            return;
+        }
+        let (since, times) = self.missing_from.unwrap_or((self.now, 0));
+        self.missing_from = Some((since, times + 1));
+        if times >= 1 && after(since, MISSING_MS) <= self.now {
+            self.send_up(Up::Goodbye);
+            self.emit(Effect::CloseSelf);
+        }
+    }
+
     /// Whether the rows are what the daemon says at this moment.
     pub(crate) fn is_current(&self) -> bool {
         self.link.is_speaking(self.now)

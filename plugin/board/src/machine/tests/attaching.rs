@@ -307,13 +307,13 @@ fn the_instance_of_a_client_that_looks_elsewhere_does_nothing() {
 #[test]
 fn the_mode_follows_the_focus() {
     let mut bench = opened();
-    bench.on(Input::Mode(ModeNews { mode: Mode::Locked, session_name: None }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Locked, session_name: None, theme: None }));
     bench.on(Input::Visible(Visibility::Hidden));
     bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
     let effects = bench.on(Input::Visible(Visibility::Shown));
     assert!(effects.contains(&Effect::SwitchMode(Mode::Normal)), "{effects:?}");
     // Back to the session through zellij's own keys.
-    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: None }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: None, theme: None }));
     assert_eq!(bench.on(Input::Visible(Visibility::Hidden)), [Effect::FindFocus]);
     let effects = bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
     assert_eq!(effects, [Effect::SwitchMode(Mode::Locked)]);
@@ -322,13 +322,13 @@ fn the_mode_follows_the_focus() {
     bench.on(Input::Visible(Visibility::Hidden));
     bench.on(Input::FocusFound(Some(PaneRef::Terminal(PANE))));
     assert!(!bench.on(Input::Visible(Visibility::Shown)).contains(&Effect::SwitchMode(Mode::Normal)));
-    let locked = || Input::Mode(ModeNews { mode: Mode::Locked, session_name: None });
+    let locked = || Input::Mode(ModeNews { mode: Mode::Locked, session_name: None, theme: None });
     assert_eq!(bench.on(locked()), [Effect::SwitchMode(Mode::Normal)]);
-    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: None }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: None, theme: None }));
     assert_eq!(bench.on(locked()), [], "later the person may lock the board itself");
     // A Locked mode that the person chose is theirs.
     let mut bench = Bench::with_rows(vec![row(1)]);
-    bench.on(Input::Mode(ModeNews { mode: Mode::Locked, session_name: None }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Locked, session_name: None, theme: None }));
     bench.on(Input::Visible(Visibility::Hidden));
     bench.on(Input::FocusFound(Some(PaneRef::Terminal(99))));
     assert!(!bench.on(Input::Visible(Visibility::Shown)).contains(&Effect::SwitchMode(Mode::Normal)));

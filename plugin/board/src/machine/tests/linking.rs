@@ -8,7 +8,7 @@ use crate::{
 };
 use board_protocol::{
     ids::{BoardSeq, UnixMs},
-    pipe::{DOWN_PIPE, DaemonHealth, Down, LinkHello, Up},
+    pipe::{DOWN_PIPE, DaemonHealth, Down, InstanceId, LinkHello, Up},
 };
 use board_text::Language;
 
@@ -23,7 +23,7 @@ fn on_the_board(bench: &mut Bench) -> Vec<Effect> {
 #[test]
 fn the_up_pipe_is_kept_and_greeted() {
     let mut bench = Bench::granted();
-    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("work".into()) }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("work".into()), theme: None }));
     bench.on(Input::Panes(PaneList {
         count: 2,
         own_url: Some("file:/b.wasm".into()),
@@ -190,7 +190,7 @@ fn only_pipe_children_are_listened_to() {
 #[test]
 fn no_link_within_two_seconds_starts_one() {
     let mut bench = Bench::granted();
-    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("renamed".into()) }));
+    bench.on(Input::Mode(ModeNews { mode: Mode::Normal, session_name: Some("renamed".into()), theme: None }));
     assert!(!bench.pass(1_999).contains(&Effect::FindFocus));
     assert!(bench.text(24, 80).contains("Connecting to the board…"));
     assert!(bench.pass(2).contains(&Effect::FindFocus));
@@ -399,6 +399,33 @@ fn a_clock_that_is_set_back_stops_nothing() {
     bench.on(Input::Timer);
     bench.wait(2_500);
     assert!(bench.on(Input::Timer).contains(&Effect::FindFocus));
+}
+
+fn said(effects: &[Effect]) -> Vec<&str> {
+    fn text(effect: &Effect) -> Option<&str> {
+        match effect {
+            Effect::Broadcast(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+    effects.iter().filter_map(text).collect()
+}
+
+#[test]
+fn one_instance_speaks_to_status_bars_and_takes_its_words_back_when_it_is_closed() {
+    let bar =
+        |instance, text: &str| Down::StatusBar { instance, text: text.into(), last_text: "empty".into() };
+    let mine = InstanceId::new(7, 1);
+    let other = InstanceId::new(7, 2);
+    let mut bench = Bench::linked();
+    assert_eq!(said(&bench.down(bar(mine, "2 run"))), ["2 run"]);
+    assert_eq!(said(&bench.down(bar(other, "3 run"))), [""; 0], "the other one says it");
+    assert_eq!(said(&bench.on(Input::BeforeClose)), [""; 0], "and takes it back");
+    bench.down(bar(mine, "4 run"));
+    let effects = bench.on(Input::BeforeClose);
+    assert_eq!(said(&effects), ["empty"]);
+    let mut silent = Bench::linked();
+    assert_eq!(said(&silent.on(Input::BeforeClose)), [""; 0]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn every_input() -> Vec<Input> {
         Input::Timer,
         Input::Visible(Visibility::Hidden),
         Input::Visible(Visibility::Shown),
-        Input::Mode(ModeNews { mode: Mode::Locked, session_name: Some("s".into()) }),
+        Input::Mode(ModeNews { mode: Mode::Locked, session_name: Some("s".into()), theme: None }),
         Input::Panes(PaneList {
             count: 1,
             own_url: None,

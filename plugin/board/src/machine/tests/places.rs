@@ -286,7 +286,15 @@ fn panes_of_a_resurrected_session_are_run_again_or_closed() {
     let mut bench = board("tab", vec![row(1), ended_row(2, "exit code 0")]);
     let effects = bench.on(waiting(&list));
     assert_eq!(done(&effects), [Effect::RerunTerminal(10), Effect::CloseTerminal(11)]);
-    let effects = bench.on(waiting(&list[..1]));
+    // It is the session's pane before its row says so.
+    assert!(bench.key(KeyCode::Right).contains(&Effect::CheckPane(10)));
+    let effects = bench.on(Input::PaneChecked { pane: 10, standing: PaneStanding::Running });
+    assert!(effects.contains(&Effect::FocusTerminal(10)), "{effects:?}");
+    // A list may be older than that; a command that does not run is told when zellij is asked.
+    assert_eq!(done(&bench.on(waiting(&list[..1]))), []);
+    assert!(bench.pass(5_000).contains(&Effect::CheckPane(10)));
+    bench.on(Input::PaneChecked { pane: 10, standing: PaneStanding::Waiting });
+    let effects = bench.on(Input::FocusFound(Some(BOARD)));
     assert_eq!(done(&effects), [Effect::CloseTerminal(10)], "it does not run");
     // The rows come after the panes.
     let (mut bench, _) = Bench::loaded();

@@ -2,7 +2,7 @@
 //! the groups alone, so a long board costs no more than a short one.
 
 use crate::model::{Arrangement, Folder, Group};
-use board_protocol::state::SemanticState;
+use board_protocol::{look::Density, state::SemanticState};
 
 /// One line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +11,10 @@ pub(super) enum Entry {
     Group(SemanticState),
     /// The header of the folder that begins with the row at this place, and how many sessions it has.
     Folder(usize, usize),
-    /// The row at this place.
+    /// The row at this place, its first line.
     Row(usize),
+    /// Its second line, where rows have two.
+    More(usize),
 }
 
 /// Rows that follow each other without a header between them, and what stands above them.
@@ -46,18 +48,24 @@ enum Detail {
 #[derive(Debug)]
 pub(super) struct Outline {
     blocks: Vec<Block>,
+    /// Lines of a row.
+    height: usize,
     total: usize,
 }
 
 impl Outline {
-    /// A body of few lines shows rows only.
-    pub(super) fn new(shown: &Arrangement, rows: usize) -> Self {
+    /// A body of few lines shows rows only, each in one line.
+    pub(super) fn new(shown: &Arrangement, rows: usize, density: Density) -> Self {
         let detail = match rows {
             0..5 => Detail::RowsOnly,
             5..12 => Detail::Groups,
             _ => Detail::Everything,
         };
-        let mut outline = Self { blocks: Vec::new(), total: 0 };
+        let height = match density {
+            Density::Comfortable if detail == Detail::Everything => 2,
+            _ => 1,
+        };
+        let mut outline = Self { blocks: Vec::new(), height, total: 0 };
         for group in shown.groups() {
             outline.add(group, detail);
         }
@@ -81,7 +89,7 @@ impl Outline {
                 group: (index == 0 && detail != Detail::RowsOnly).then_some(group.state),
                 folder: folders.len() > 1,
             };
-            self.total += block.lead() + block.count;
+            self.total += block.lead() + block.count * self.height;
             self.blocks.push(block);
         }
     }
@@ -90,19 +98,26 @@ impl Outline {
         self.total
     }
 
-    /// The line of the row at a place.
+    /// How many lines a row takes.
+    pub(super) fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The first line of the row at a place.
     pub(super) fn line_of(&self, place: usize) -> usize {
         let after = self.blocks.partition_point(|block| block.first <= place);
         let block = after.checked_sub(1).and_then(|index| self.blocks.get(index));
-        block.map_or(0, |block| block.line + block.lead() + (place - block.first))
+        block.map_or(0, |block| block.line + block.lead() + (place - block.first) * self.height)
     }
 
     pub(super) fn entry(&self, line: usize) -> Option<Entry> {
         let after = self.blocks.partition_point(|block| block.line <= line);
         let block = self.blocks.get(after.checked_sub(1)?)?;
         let inside = line - block.line;
-        if let Some(row) = inside.checked_sub(block.lead()) {
-            return (row < block.count).then_some(Entry::Row(block.first + row));
+        if let Some(line) = inside.checked_sub(block.lead()) {
+            let (row, part) = (line / self.height, line % self.height);
+            let entry = if part == 0 { Entry::Row } else { Entry::More };
+            return (row < block.count).then_some(entry(block.first + row));
         }
         Some(match (inside.checked_sub(usize::from(block.blank)), block.group) {
             (None, _) => Entry::Blank,
@@ -111,13 +126,14 @@ impl Outline {
         })
     }
 
-    /// How many rows stand on some lines.
+    /// How many rows begin on some lines.
     pub(super) fn rows_in(&self, from: usize, to: usize) -> usize {
         self.blocks
             .iter()
             .map(|block| {
                 let first = block.line + block.lead();
-                to.min(first + block.count).saturating_sub(from.max(first))
+                let before = |line: usize| line.saturating_sub(first).div_ceil(self.height).min(block.count);
+                before(to).saturating_sub(before(from))
             })
             .sum()
     }
@@ -126,12 +142,20 @@ impl Outline {
 /// The first line of the window and the one behind its last: the selected line in the middle, if it can be. Of a list
 /// that is to be held steady, the line that was the first one, or the next one to it with which the selected one is seen
 /// beside the lines that say how many more there are.
-pub(super) fn window(total: usize, rows: usize, selected: usize, steady: Option<usize>) -> (usize, usize) {
+/// Of a selected row of `height` lines all are seen.
+pub(super) fn window(
+    total: usize,
+    rows: usize,
+    (selected, height): (usize, usize),
+    steady: Option<usize>,
+) -> (usize, usize) {
     if total <= rows {
         return (0, total);
     }
     let top = match steady.filter(|_| rows > MARKS) {
-        Some(top) => top.max((selected + MARKS).saturating_sub(rows)).min(selected.saturating_sub(1)),
+        Some(top) => {
+            top.max((selected + height - 1 + MARKS).saturating_sub(rows)).min(selected.saturating_sub(1))
+        }
         None => selected.saturating_sub(rows / 2),
     };
     let top = top.min(total - rows);
@@ -150,13 +174,18 @@ mod tests {
         for total in 0..40 {
             for rows in 1..20 {
                 for selected in 0..total {
-                    for steady in [None, Some(0), Some(selected), Some(total)] {
-                        let (top, bottom) = window(total, rows, selected, steady);
+                    for (steady, height) in [None, Some(0), Some(selected), Some(total)]
+                        .into_iter()
+                        .flat_map(|steady| [(steady, 1), (steady, 2)])
+                        .filter(|(_, height)| selected + height <= total)
+                    {
+                        let (top, bottom) = window(total, rows, (selected, height), steady);
                         assert!(top <= selected && selected < bottom, "{total} {rows} {selected} {steady:?}");
                         assert!(bottom <= total && bottom - top == total.min(rows));
-                        let seen = (top == 0 || top < selected) && (bottom == total || selected + 1 < bottom);
+                        let last = selected + height - 1;
+                        let seen = (top == 0 || top < selected) && (bottom == total || last + 1 < bottom);
                         assert!(
-                            seen || steady.is_none() || rows <= 2,
+                            seen || steady.is_none() || rows <= 1 + height,
                             "{total} {rows} {selected} {steady:?}"
                         );
                     }

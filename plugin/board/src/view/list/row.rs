@@ -126,7 +126,8 @@ fn terminals(board: &Board, row: &BoardRow, stands: Stands) -> Option<Badge> {
     })
 }
 
-pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize) -> Line {
+/// The only line of a row, or the first of `height` ones: then what it says stands on the second.
+pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize, height: usize) -> Line {
     let selected = is_selected(board, row);
     let lit = selected && board.selection.moved_at.is_some();
     let role = Style::of(row.state.facts().role);
@@ -136,11 +137,6 @@ pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize
         (true, _) => accent,
         (_, true) => Style::BOLD,
         _ => Style::PLAIN,
-    };
-    let says_style = match (selected, row.state) {
-        (_, SemanticState::NeedsInput | SemanticState::Failed) => role,
-        (true, _) => Style::PLAIN,
-        _ => Style::FAINT,
     };
     let (marker_style, marker) = if selected { (accent, "› ") } else { (Style::PLAIN, "  ") };
     let branch = match stands {
@@ -178,7 +174,8 @@ pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize
             line = line.put_column(Style::FAINT, &row.folder, folder_columns).put(Style::PLAIN, " ");
         }
         let says_end = columns.saturating_sub(age_columns);
-        let mut badge_room = says_end.saturating_sub(line.used()) / BADGES_PART;
+        let part = if height > 1 { 1 } else { BADGES_PART };
+        let mut badge_room = says_end.saturating_sub(line.used()) / part;
         let terminals = terminals(board, row, stands);
         for badge in terminals.into_iter().chain(badges(row, badge_room)) {
             let needed = width(&badge.text) + 1;
@@ -193,13 +190,29 @@ pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize
             }
             line = line.put(Style::PLAIN, " ");
         }
-        let says_columns = says_end.saturating_sub(line.used());
-        line = line.put_column(says_style, &row.says, says_columns);
+        if height == 1 {
+            let says_columns = says_end.saturating_sub(line.used());
+            line = line.put_column(says_style(board, row), &row.says, says_columns);
+        }
     }
     if age_columns > 0 {
         line = line.put_right(Style::FAINT, &format!("{} ", board.age(row)));
     }
     line.linked(Target::Row(row.id.clone()))
+}
+
+/// What a row says, under its name.
+pub(super) fn second_line(board: &Board, row: &BoardRow, columns: usize) -> Line {
+    let line = Line::new(columns).pad_to(MARK_COLUMNS).put(says_style(board, row), &row.says);
+    line.linked(Target::Row(row.id.clone()))
+}
+
+fn says_style(board: &Board, row: &BoardRow) -> Style {
+    match (is_selected(board, row), row.state) {
+        (_, SemanticState::NeedsInput | SemanticState::Failed) => Style::of(row.state.facts().role),
+        (true, _) => Style::PLAIN,
+        _ => Style::FAINT,
+    }
 }
 
 /// The width of the name column: reference F.5 up to 30 cells. Beyond 100 columns half of what more there is goes to the
