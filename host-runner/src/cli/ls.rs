@@ -92,8 +92,8 @@ fn group_as_text(group: &Group<'_>, look: Look) -> String {
         if group.spans_folders() {
             text.push_str(&format!(" {}\n", folder.cwd));
         }
-        for row in &folder.rows {
-            text.push_str(row_as_text(row, look).trim_end());
+        for nest in &folder.rows {
+            text.push_str(row_as_text(nest.row, look).trim_end());
             text.push('\n');
         }
     }

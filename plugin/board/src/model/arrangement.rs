@@ -137,7 +137,7 @@ mod tests {
             let parsed = Filter::parse(&filter);
             let groups = grouped(rows.values().filter(|row| parsed.fits(*row)));
             let expected: Vec<&SessionId> =
-                groups.iter().flat_map(|group| &group.folders).flat_map(|folder| &folder.rows).map(|row| &row.id).collect();
+                groups.iter().flat_map(|group| &group.folders).flat_map(|folder| &folder.rows).map(|nest| &nest.row.id).collect();
             let board = &bench.board;
             let shown: Vec<&SessionId> = board.shown.rows(&board.model).map(|row| &row.id).collect();
             prop_assert_eq!(shown, expected);
