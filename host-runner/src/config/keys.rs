@@ -2,7 +2,7 @@
 
 use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
 use crate::{
-    agents::AgentKind,
+    agents::{AgentKind, AgentTerminals},
     assets::{AttachIn, Layout},
     attach::machine::Snapshots,
     coordinator::{AutoState, ReplyToEnded, warm::MAX_KEPT},
@@ -124,7 +124,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 34] = [
+pub(crate) static KEYS: [Key; 35] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -382,6 +382,21 @@ pub(crate) static KEYS: [Key; 34] = [
         unit: None,
         meaning: "Whether rows show the issue and the pull or merge request that they are about, found in their commands, texts and branch. Code hosts of your own are described in `providers.json` beside this file.",
         consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "agent_terminals",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.agent_terminals == AgentTerminals::On),
+            set: |config, word| {
+                let read = switched(word);
+                let told = |on| if on { AgentTerminals::On } else { AgentTerminals::Off };
+                read.map(|on| config.agent_terminals = told(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: "Whether agents that start are told of terminals of their own, which they open, read and wait in with tools, and which you see below their session. An agent that asks you before it uses a tool asks before it uses these.",
+        consumer: Consumer::Launch,
     },
     Key {
         name: "terminal_snapshot",

@@ -7,7 +7,9 @@ use proptest::prelude::*;
 fn shape<'a>(groups: &[Group<'a>]) -> Vec<(SemanticState, &'a str, Vec<&'a str>)> {
     let folders = groups.iter().flat_map(|group| group.folders.iter().map(|folder| (group.state, folder)));
     folders
-        .map(|(state, folder)| (state, folder.cwd, folder.rows.iter().map(|nest| nest.row.name.as_str()).collect()))
+        .map(|(state, folder)| {
+            (state, folder.cwd, folder.rows.iter().map(|nest| nest.row.name.as_str()).collect())
+        })
         .collect()
 }
 

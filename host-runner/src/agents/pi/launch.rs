@@ -5,19 +5,21 @@
 //! files, and texts that begin with `/` as commands or templates; one leading space keeps all three literal in both
 //! generations (0.73 has no `--`).
 
-use crate::agents::launching::{LONGEST_ARGUMENT, install};
-use std::{
-    ffi::OsString,
-    io,
-    path::{Path, PathBuf},
+use crate::agents::{
+    launching::{Installed, LONGEST_ARGUMENT, install},
+    terminals::{AgentTerminals, pi_module},
 };
+use std::{ffi::OsString, io, path::Path};
 
-/// The three files of the extension.
-const EXTENSION: [(&str, &str); 3] = [
+/// The files of the extension, but for the one that is made for the run ([`GIVEN`]).
+const EXTENSION: [(&str, &str); 4] = [
     ("extension.ts", include_str!("extension.ts")),
     ("report.ts", include_str!("report.ts")),
     ("frames.ts", include_str!("frames.ts")),
+    ("terminals.ts", include_str!("terminals.ts")),
 ];
+/// What the extension is given.
+const GIVEN: &str = "given.ts";
 
 /// What a session of pi is launched with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,8 +135,15 @@ impl PiLaunch<'_> {
 ///
 /// # Errors
 /// The files cannot be written.
-pub fn install_extension(root: &Path) -> io::Result<PathBuf> {
-    Ok(install(root, super::NAME, &EXTENSION)?.join("extension.ts"))
+pub(in crate::agents) fn install_extension(
+    root: &Path,
+    runner: &Path,
+    told: AgentTerminals,
+) -> io::Result<Installed> {
+    let given = pi_module(runner, told);
+    let files: Vec<(&str, &str)> = EXTENSION.into_iter().chain([(GIVEN, given.as_str())]).collect();
+    let loaded = install(root, super::NAME, &files)?.join("extension.ts");
+    Ok(Installed { loaded, terminals: None })
 }
 
 #[cfg(test)]
@@ -212,10 +221,14 @@ mod tests {
     #[test]
     fn the_extension_is_written_once_and_mended_when_it_was_changed() {
         let root = tempfile::tempdir().unwrap();
-        let path = install_extension(root.path()).unwrap();
-        assert_eq!(install_extension(root.path()).unwrap(), path);
+        let install = || {
+            let runner = Path::new("/bin/host-runner");
+            install_extension(root.path(), runner, AgentTerminals::On).unwrap().loaded
+        };
+        let path = install();
+        assert_eq!(install(), path);
         fs::write(path.with_file_name("frames.ts"), "broken").unwrap();
-        install_extension(root.path()).unwrap();
+        install();
         for (name, text) in EXTENSION {
             assert_eq!(fs::read_to_string(path.with_file_name(name)).unwrap(), text, "{name}");
         }

@@ -8,6 +8,7 @@ mod list;
 mod open;
 mod read;
 mod resize;
+mod schema;
 mod send;
 mod signal;
 mod wait_for;
@@ -95,9 +96,9 @@ where
         .destructive(matches!(effect, Effect::Acts | Effect::Ends))
         .idempotent(effect != Effect::Acts)
         .open_world(effect == Effect::Acts);
-    Tool::new(name, description, takes)
+    Tool::new(name, description, schema::of_input(&takes))
         .with_title(title)
-        .with_raw_output_schema(schema_for_output::<Answers>())
+        .with_raw_output_schema(schema::of_output(&schema_for_output::<Answers>()).into())
         .with_annotations(annotations)
 }
 

@@ -28,6 +28,7 @@ struct Arguments {
 /// A signal, by its name without `SIG`.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
+#[schemars(inline)]
 enum Signal {
     /// Written as Ctrl+C.
     #[serde(alias = "SIGINT")]

@@ -156,7 +156,7 @@ fn exited(needle: &str, terminal: Option<&AgentTerminal>) -> WaitEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::summary::exit_text;
+    use crate::model::exit_text;
     use board_protocol::{
         host::Exit,
         ids::{SessionId, Size},
