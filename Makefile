@@ -19,10 +19,10 @@ RUNNER := $(TARGET)/release/host-runner
 WEB := $(TARGET)/wasm32-unknown-unknown/plugin/board_web.wasm
 # The version, and what the plugin is made of: a running plugin reloads itself when the file on disk is of another build.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-SOURCES := $(shell find plugin host-runner/protocol -name '*.rs' -o -name Cargo.toml | LC_ALL=C sort)
+SOURCES := $(shell find plugin host-runner/protocol host-runner/text -name '*.rs' -o -name '*.ftl' -o -name Cargo.toml | LC_ALL=C sort)
 BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
 # Every crate of the workspace.
-CRATES := board-protocol host-runner board-view board-web agent-board-plugin e2e
+CRATES := board-protocol board-text host-runner board-view board-web agent-board-plugin e2e
 # Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests,
 # and node and npm bring and run the agents of the tests.
 PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm
@@ -97,7 +97,7 @@ check: ## format, clippy, rustdoc, licences, packages, and that what a browser n
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --locked --all-targets -- -D warnings
 	@.ci/wasm wasm32-wasip1 clippy --locked -p agent-board-plugin -- -D warnings
-	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view -p board-protocol
+	@.ci/wasm wasm32-unknown-unknown build --locked -p board-view -p board-protocol -p board-text
 	@.ci/wasm wasm32-unknown-unknown clippy --locked -p board-web -- -D warnings
 	@RUSTDOCFLAGS='-D warnings -A rustdoc::private-intra-doc-links' $(CARGO) doc --locked --no-deps --document-private-items
 	@for crate in $(CRATES); do \

@@ -34,6 +34,7 @@ use board_protocol::{
     ids::Size,
     state::GlyphSet,
 };
+use board_text::Language;
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -138,6 +139,8 @@ pub struct Config {
     pub zellij: Option<PathBuf>,
     /// The agent of a session for which none was named.
     pub default_agent: AgentKind,
+    /// The language that was chosen; `None` is that of the locale.
+    pub language: Option<Language>,
     /// Which signs of states the terminal can show.
     pub glyphs: GlyphSet,
     /// The colours of states in what commands print.
@@ -192,6 +195,7 @@ impl Default for Config {
             reply_to_ended: ReplyToEnded::Resume,
             zellij: None,
             default_agent: AgentKind::Generic,
+            language: None,
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
@@ -267,6 +271,12 @@ impl Config {
             history_lines: self.history_lines.min(MAX_HISTORY_LINES),
             stop_grace_ms: self.stop_grace_ms.min(MAX_STOP_GRACE_MS),
         }
+    }
+
+    /// The language of this process.
+    pub fn spoken(&self) -> Language {
+        self.language
+            .unwrap_or_else(|| Language::from_environment(|name| std::env::var_os(name)?.into_string().ok()))
     }
 
     /// Which idle processes are kept.

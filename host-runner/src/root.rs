@@ -8,6 +8,7 @@ mod look;
 pub(crate) use look::{Mark, Seen};
 
 use board_protocol::ids::{Generation, SessionId};
+use board_text::root as texts;
 use rustix::process::getuid;
 use std::{
     fs, io,
@@ -26,12 +27,10 @@ const LONGEST_SOCKET_NAME: usize = SessionId::LENGTH + 1 + 8 + 5;
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
     /// Neither the root nor a home directory is known.
-    #[error("no board root: set AGENT_BOARD_ROOT, XDG_STATE_HOME or HOME to an absolute path")]
+    #[error("{}", texts::unknown())]
     Unknown,
     /// It is somebody else's.
-    #[error(
-        "{path} belongs to uid {owner}, and you are uid {caller}. A board has one owner: run this as that user (not through sudo), or set AGENT_BOARD_ROOT to a directory of your own"
-    )]
+    #[error("{}", texts::foreign(path.display(), owner, caller))]
     Foreign {
         /// The directory.
         path: PathBuf,
@@ -41,9 +40,7 @@ pub enum RootError {
         caller: u32,
     },
     /// It was made on another machine (a shared home directory).
-    #[error(
-        "{path} is the board of another machine ({theirs}; this one is {ours}). Set AGENT_BOARD_ROOT to a directory on this machine's own disk"
-    )]
+    #[error("{}", texts::other_machine(path.display(), theirs, ours))]
     OtherMachine {
         /// The root.
         path: PathBuf,
@@ -53,7 +50,7 @@ pub enum RootError {
         ours: String,
     },
     /// Something else stands where a directory should be.
-    #[error("{path} is not a directory of ours: {what}. Move it away and try again")]
+    #[error("{}", texts::not_ours(path.display(), what))]
     NotOurs {
         /// The path.
         path: PathBuf,
@@ -61,7 +58,7 @@ pub enum RootError {
         what: &'static str,
     },
     /// The file system says no.
-    #[error("cannot use {path}: {source}. Another directory can be given with --root or AGENT_BOARD_ROOT")]
+    #[error("{}", texts::io(path.display(), source))]
     Io {
         /// The path.
         path: PathBuf,
@@ -113,6 +110,11 @@ impl BoardRoot {
     /// The root itself.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// Six letters that tell this root from the person's other ones, the same for ever.
+    pub(crate) fn tag(&self) -> String {
+        hash(&self.directory, 6)
     }
 
     /// The store.
@@ -176,7 +178,7 @@ fn private_directory(path: &Path) -> Result<(), RootError> {
     // The root itself may be a link that its owner made; what it points to is checked all the same.
     let meta = if seen.is_symlink() { fs::metadata(path).map_err(io_error)? } else { seen };
     if !meta.is_dir() {
-        return Err(RootError::NotOurs { path: path.to_owned(), what: "it is a file" });
+        return Err(RootError::NotOurs { path: path.to_owned(), what: texts::is_a_file() });
     }
     let caller = getuid().as_raw();
     if meta.uid() != caller {
@@ -243,17 +245,21 @@ fn socket_directory(root: &Path) -> Result<PathBuf, RootError> {
     Ok(fallback)
 }
 
-fn fallback_socket_directory(root: &Path) -> PathBuf {
+/// The first hexadecimal digits of a hash of a root's path.
+fn hash(root: &Path, digits: usize) -> String {
     let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, root.as_os_str().as_encoded_bytes()).simple().to_string();
-    let hash: String = hash.chars().take(12).collect();
-    PathBuf::from(format!("/tmp/agent-board-{}-{hash}", getuid().as_raw()))
+    hash.chars().take(digits).collect()
+}
+
+fn fallback_socket_directory(root: &Path) -> PathBuf {
+    PathBuf::from(format!("/tmp/agent-board-{}-{}", getuid().as_raw(), hash(root, 12)))
 }
 
 /// In a directory that everybody can write, a link of somebody else's must not lead us anywhere.
 fn refuse_link(path: &Path) -> Result<(), RootError> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => {
-            Err(RootError::NotOurs { path: path.to_owned(), what: "it is a link" })
+            Err(RootError::NotOurs { path: path.to_owned(), what: texts::is_a_link() })
         }
         _ => Ok(()),
     }

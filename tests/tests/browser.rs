@@ -71,6 +71,7 @@ fn lines() -> Vec<String> {
         cwd: "/home/me".into(),
         default_agent: String::new(),
         glyphs: GlyphSet::default(),
+        language: String::new(),
     };
     let page = Down::Page {
         generation: Generation("daemon-1".into()),

@@ -153,6 +153,9 @@ pub struct LinkHello {
     /// The signs that the board draws, as configured.
     #[serde(default)]
     pub glyphs: GlyphSet,
+    /// The language of the board's texts, by its two letters (`en`, `zh`, `ja`); empty: not said.
+    #[serde(default)]
+    pub language: String,
 }
 
 /// The daemon, as the link sees it.

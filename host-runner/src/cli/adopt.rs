@@ -70,6 +70,10 @@ fn utf8(path: PathBuf) -> Result<String, Failure> {
 
 /// The first line of a conversation: `{"type":"session", …}` in every version of pi.
 fn header(file: &Path) -> Result<Value, String> {
+    // A pipe without a writer would never let go of whoever opens it.
+    if !file.metadata().map_err(|error| error.to_string())?.is_file() {
+        return Err("it is no regular file".to_owned());
+    }
     let open = File::open(file).map_err(|error| error.to_string())?;
     let mut line = String::new();
     BufReader::new(open.take(MAX_HEADER_BYTES)).read_line(&mut line).map_err(|error| error.to_string())?;
@@ -106,5 +110,8 @@ mod tests {
         }
         assert!(header(directory.path()).is_err(), "a directory");
         assert!(header(&directory.path().join("none")).is_err());
+        let pipe = directory.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+        assert!(header(&pipe).is_err(), "a pipe is not waited for");
     }
 }

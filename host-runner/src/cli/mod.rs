@@ -48,7 +48,10 @@ mod wait;
 
 pub use failure::Failure;
 
-use crate::root::{BoardRoot, RootError};
+use crate::{
+    config::Config,
+    root::{BoardRoot, RootError},
+};
 use board_protocol::refusal::{Refusal, RefusalKind};
 use clap::{Parser, Subcommand};
 use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
@@ -184,6 +187,10 @@ fn root_directory() -> Option<PathBuf> {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    // Before anything is said. Nobody reads what a hook says, and it has no time for a file.
+    if std::env::args_os().nth(1).is_none_or(|command| command != "hook") {
+        board_text::set_language(Config::load().spoken());
+    }
     // clap prints usage errors itself and exits with 2.
     let cli = Cli::parse();
     if let Some(root) = cli.root {

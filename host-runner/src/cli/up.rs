@@ -1,9 +1,10 @@
 //! `host-runner up`, and `host-runner` alone on a terminal: opens the board.
 //!
 //! Outside zellij it starts, restarts or joins a session of its own; inside zellij it opens or focuses the board's tab of
-//! that session, with the running server's own binary. It never touches another session.
+//! that session, with the running server's own binary. It never touches another session, nor one that shows another board.
 
 mod inside;
+mod named;
 mod outside;
 
 use super::Failure;
@@ -59,8 +60,12 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     match server::among_ancestors(std::process::id()) {
         Some(server) => inside::open(&server, &installed.plugin_url, &layout),
         None => {
-            let session = args.session.as_ref().unwrap_or(&config.zellij_session);
-            outside::open(session, &layout, config.zellij.as_deref())
+            let (session, chosen) = match &args.session {
+                Some(session) => (session, named::Chosen::Here),
+                None => (&config.zellij_session, named::Chosen::Before),
+            };
+            let session = named::session(session, chosen, &root, outside::running_server)?;
+            outside::open(&session, &layout, &root, config.zellij.as_deref())
         }
     }
 }

@@ -13,6 +13,7 @@ use board_protocol::{
     host::{MAX_HISTORY_LINES, MAX_STOP_GRACE_MS},
     state::GlyphSet,
 };
+use board_text::Language;
 use clap::ValueEnum;
 
 /// The words for what a reply does to a session that has ended.
@@ -62,6 +63,14 @@ pub(super) fn inverted(word: &str) -> String {
     switched(word).map_or_else(|| word.to_owned(), |on| switch_word(!on).to_owned())
 }
 
+/// The words for languages; `auto` is that of the locale.
+const LANGUAGES: [(&str, Option<Language>); 4] = [
+    ("auto", None),
+    ("en", Some(Language::English)),
+    ("zh", Some(Language::Chinese)),
+    ("ja", Some(Language::Japanese)),
+];
+
 /// The words for colours.
 const COLOURS: [(&str, Colours); 3] =
     [("theme", Colours::Theme), ("classic", Colours::Classic), ("none", Colours::None)];
@@ -93,6 +102,8 @@ pub(crate) enum Consumer {
     Both,
     /// Whoever hands over the environment of a new session: the command, and a link when it starts.
     Launch,
+    /// Every process when it starts: commands, links and the daemon.
+    Everyone,
 }
 
 impl Consumer {
@@ -108,6 +119,9 @@ impl Consumer {
             }
             Self::Both => {
                 "from the next command on; on the board, once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)"
+            }
+            Self::Everyone => {
+                "from the next command on; on the board, in zellij sessions that are opened from then on; in what the daemon says, once it was restarted (`host-runner shutdown`, then any command; sessions go on)"
             }
             Self::Launch => {
                 "from the next command on; on the board, in zellij sessions that are opened from then on"
@@ -315,6 +329,22 @@ pub(crate) static KEYS: [Key; 35] = [
         unit: None,
         meaning: "What a reply does to a session that has ended by itself: `resume` continues it in a terminal and types the words there, `headless` has the agent work on them for one turn without a terminal, `wait` keeps them until you enter the session. Words that wait for a turn without a terminal follow it in another one, except with `wait`.",
         consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "language",
+        kind: Kind::Word {
+            words: || LANGUAGES.iter().map(|(word, _)| *word).collect(),
+            get: |config| {
+                LANGUAGES.iter().find(|(_, known)| *known == config.language).map_or("", |(word, _)| *word)
+            },
+            set: |config, word| {
+                let found = LANGUAGES.iter().find(|(known, _)| *known == word);
+                found.map(|(_, language)| config.language = *language).is_some()
+            },
+        },
+        unit: None,
+        meaning: "The language of what the board, attach panes and commands show: English, Chinese or Japanese. `auto` takes that of the locale: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set, English where it is none of the three. Logs, names of states and what agents read stay English.",
+        consumer: Consumer::Everyone,
     },
     Key {
         name: "glyphs",

@@ -154,6 +154,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"typed\"", "true", "1"],
         ),
         (
+            "language",
+            json!("auto"),
+            ("\"zh\"", json!("zh")),
+            ("ja", json!("ja")),
+            vec!["\"zh_CN\"", "\"English\"", "\"\"", "1"],
+        ),
+        (
             "glyphs",
             json!("unicode"),
             ("\"ascii\"", json!("ascii")),

@@ -308,6 +308,7 @@ fn facts(root: &BoardRoot, server: &Server, session: Option<String>, environment
             cwd: text(std::env::current_dir()),
             default_agent: config.default_agent.name().to_owned(),
             glyphs: config.glyphs,
+            language: config.spoken().tag().to_owned(),
         },
         server_pid: server.identity.pid,
         environment,

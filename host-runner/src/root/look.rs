@@ -3,6 +3,7 @@
 use super::{
     BoardRoot, LONGEST_SOCKET_NAME, MAX_SOCKET_PATH_BYTES, RootError, fallback_socket_directory, machine_id,
 };
+use board_text::root as texts;
 use rustix::process::getuid;
 use std::{
     fs, io,
@@ -44,7 +45,7 @@ impl BoardRoot {
             other => other.map_err(|error| io_error(directory, error))?,
         };
         if !meta.is_dir() {
-            return Err(RootError::NotOurs { path: directory.to_owned(), what: "it is a file" });
+            return Err(RootError::NotOurs { path: directory.to_owned(), what: texts::is_a_file() });
         }
         let caller = getuid().as_raw();
         if meta.uid() != caller {

@@ -48,6 +48,7 @@ use board_protocol::{
     pipe::InstanceId,
     state::GlyphSet,
 };
+use board_text::{Language, speaking};
 pub(crate) use compose::{ANSWER_THERE, Addressee};
 use focus::Questions;
 use intents::Pending;
@@ -83,6 +84,8 @@ pub struct Board {
     pub(crate) link: Link,
     /// The signs that are drawn, as configured.
     pub(crate) glyphs: GlyphSet,
+    /// The language of its texts: the layout's, then the link's.
+    pub(crate) language: Language,
     pub(crate) model: Model,
     /// The rows as they are shown.
     pub(crate) shown: Arrangement,
@@ -164,6 +167,7 @@ impl Board {
             session_name: None,
             link: Link::default(),
             glyphs: GlyphSet::Unicode,
+            language: Language::English,
             model: Model::default(),
             shown: Arrangement::default(),
             arranged_for: ArrangedFor::default(),
@@ -214,6 +218,10 @@ impl Board {
 
     /// Takes one input at a moment; returns what to do, in order.
     pub fn on(&mut self, input: Input, now: UnixMs) -> Vec<Effect> {
+        speaking(self.language, || self.take_at(input, now))
+    }
+
+    fn take_at(&mut self, input: Input, now: UnixMs) -> Vec<Effect> {
         // A wall clock may be set back; the board's own time goes on from where it was.
         if now.0.saturating_add(self.set_back_ms) < self.now.0 {
             self.set_back_ms = self.now.0.saturating_sub(now.0);
@@ -250,7 +258,7 @@ impl Board {
 
     /// A picture of exactly `rows` lines of exactly `columns` cells.
     pub fn render(&self, rows: usize, columns: usize) -> Frame {
-        let frame = view::frame(self, rows, columns);
+        let frame = speaking(self.language, || view::frame(self, rows, columns));
         self.pointer.regions.replace(frame.regions());
         frame
     }

@@ -1,7 +1,8 @@
-//! What the layout tells the plugin before a link speaks: `runner`, `root`, `attach_in`, and `count_keys` for benchmarks.
-//! Nothing else is read.
+//! What the layout tells the plugin before a link speaks: `runner`, `root`, `attach_in`, `language`, and `count_keys`
+//! for benchmarks. Nothing else is read.
 
 use board_protocol::text::plain_within;
+use board_text::Language;
 use std::collections::BTreeMap;
 
 /// Widest complaint in cells.
@@ -48,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) root: Option<String>,
     /// Where sessions are shown that are entered.
     pub(crate) attach_in: AttachIn,
+    /// The language of its texts until a link says which one is configured.
+    pub(crate) language: Language,
     /// Whether the header shows what the board counts of itself.
     pub(crate) shows_meters: bool,
     /// What is wrong with it, for the board.
@@ -70,6 +73,12 @@ impl Settings {
                     Some(place) => settings.attach_in = place,
                     None => settings.complain(&format!(
                         "plugin setting attach_in \"{value}\" is not known (tab, beside, in_place, floating): sessions open in a tab"
+                    )),
+                },
+                "language" => match Language::from_tag(value) {
+                    Some(language) => settings.language = language,
+                    None => settings.complain(&format!(
+                        "plugin setting language \"{value}\" is not known (en, zh, ja): English until the link speaks"
                     )),
                 },
                 "count_keys" if value == "yes" || value == "no" => settings.shows_meters = value == "yes",
@@ -102,6 +111,7 @@ mod tests {
             ("root", "/r"),
             ("attach_in", "moon"),
             ("colour", "1"),
+            ("language", "zh_CN"),
             ("count_keys", "1"),
             ("caller_cwd", "/"),
         ];
@@ -109,7 +119,15 @@ mod tests {
         assert_eq!(settings.runner, None);
         assert_eq!(settings.root.as_deref(), Some("/r"));
         assert_eq!(settings.attach_in, AttachIn::Tab);
-        assert_eq!(settings.complaints.len(), 4, "{:?}", settings.complaints);
+        assert_eq!(settings.complaints.len(), 5, "{:?}", settings.complaints);
+    }
+
+    #[test]
+    fn every_language_is_read() {
+        for language in Language::ALL {
+            let settings = Settings::new([("language".to_owned(), language.tag().to_owned())].into());
+            assert_eq!((settings.language, settings.complaints), (language, Vec::new()));
+        }
     }
 
     #[test]

@@ -49,8 +49,10 @@ pub(crate) fn check(golden: &mut Golden) {
         cwd: "/srv/job".into(),
         default_agent: "pi".into(),
         glyphs: GlyphSet::Unicode,
+        language: String::new(),
     };
     golden.check("LinkHello.default_agent", Json, &hello);
+    golden.check("LinkHello.language", Json, &LinkHello { language: "ja".into(), ..hello });
     golden.check("DownLine", Json, &DownLine { up: "up-1".into(), link: generation(), down: Down::Goodbye });
     golden.check_all(
         Json,
@@ -64,6 +66,7 @@ pub(crate) fn check(golden: &mut Golden) {
                 cwd: "/srv/job".into(),
                 default_agent: String::new(),
                 glyphs: GlyphSet::Unicode,
+                language: String::new(),
             }),
             Down::Page {
                 generation: generation(),

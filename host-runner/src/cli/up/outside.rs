@@ -2,6 +2,7 @@
 
 use crate::{
     cli::Failure,
+    root::BoardRoot,
     zellij::{
         binary,
         command::{SessionState, outside, session_state},
@@ -19,7 +20,12 @@ use std::{
 };
 
 /// Opens the board in `session`, with the zellij that the configuration names, if it does. Returns only when it cannot.
-pub(super) fn open(session: &str, layout: &Path, named: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn open(
+    session: &str,
+    layout: &Path,
+    root: &BoardRoot,
+    named: Option<&Path>,
+) -> Result<(), Failure> {
     if !(stdin().is_terminal() && stdout().is_terminal()) {
         return Err(Failure::Usage(
             "the board needs a terminal. In a script use: host-runner start, ls, show".into(),
@@ -45,6 +51,8 @@ pub(super) fn open(session: &str, layout: &Path, named: Option<&Path>) -> Result
             SessionState::Absent => start(&chosen.path, session, layout),
         },
     };
+    // A server keeps the environment that it was started with: the next board knows by it whose this session is.
+    zellij.env("AGENT_BOARD_ROOT", root.directory());
     let error = zellij.exec();
     Err(anyhow::Error::new(error).context(format!("cannot run {}", chosen.path.display())).into())
 }
@@ -100,7 +108,7 @@ fn join(binary: &Path, session: &str) -> Command {
 }
 
 /// The server of the session, where it can be found: a client is to be of its version.
-fn running_server(session: &str) -> Option<Server> {
+pub(super) fn running_server(session: &str) -> Option<Server> {
     let all = server::all();
     let ours = |server: &&Server| {
         server.socket_directory().is_some_and(|directory| socket_directories().iter().any(|d| d == directory))

@@ -31,6 +31,7 @@ fn machine() -> Machine {
             cwd: "/work".into(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            language: String::new(),
         },
         server_pid: SERVER,
         environment: vec![],

@@ -262,6 +262,7 @@ pub(crate) fn link_hello() -> LinkHello {
         cwd: "/home/me".into(),
         default_agent: String::new(),
         glyphs: GlyphSet::Unicode,
+        language: String::new(),
     }
 }
 

@@ -9,6 +9,7 @@ use board_protocol::{
     state::GlyphSet,
     text::{is_plain, plain_within},
 };
+use board_text::Language;
 use serde::Deserialize;
 
 /// Widest build that is shown, in cells.
@@ -96,6 +97,7 @@ impl Outline {
             cwd: String::new(),
             default_agent: String::new(),
             glyphs: GlyphSet::default(),
+            language: String::new(),
         };
         Some(Self { up: line.up, link: line.link, hello })
     }
@@ -111,6 +113,12 @@ impl Board {
         }
         if self.glyphs != hello.glyphs {
             self.glyphs = hello.glyphs;
+            self.changed();
+        }
+        if let Some(language) = Language::from_tag(&hello.language)
+            && self.language != language
+        {
+            self.language = language;
             self.changed();
         }
         self.link.cwd = Some(hello.cwd).filter(|cwd| cwd.starts_with('/') && cwd.chars().all(is_plain));

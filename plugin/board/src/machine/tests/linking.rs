@@ -1,14 +1,16 @@
 //! The conversation with the link, and its silences.
 
 use crate::{
+    Board,
     effect::{Effect, LinkCommand},
-    input::{Input, KeyCode, Mode, ModeNews, PaneList, PaneRef, PipeLine, PipeSource, Visibility},
-    machine::samples::{Bench, generation, grant, row, ups},
+    input::{Input, KeyCode, Loaded, Mode, ModeNews, PaneList, PaneRef, PipeLine, PipeSource, Visibility},
+    machine::samples::{Bench, generation, grant, link_hello, row, ups},
 };
 use board_protocol::{
-    ids::BoardSeq,
-    pipe::{DOWN_PIPE, DaemonHealth, Down, Up},
+    ids::{BoardSeq, UnixMs},
+    pipe::{DOWN_PIPE, DaemonHealth, Down, LinkHello, Up},
 };
+use board_text::Language;
 
 fn run_links(effects: &[Effect]) -> usize {
     effects.iter().filter(|effect| matches!(effect, Effect::RunLink(_))).count()
@@ -397,4 +399,23 @@ fn a_clock_that_is_set_back_stops_nothing() {
     bench.on(Input::Timer);
     bench.wait(2_500);
     assert!(bench.on(Input::Timer).contains(&Effect::FindFocus));
+}
+
+#[test]
+fn i8_the_language_is_the_layouts_until_the_link_says_another_one() {
+    let mut board = Board::default();
+    let configuration = [("language".to_owned(), "ja".to_owned())].into();
+    board.on(Input::Loaded(Loaded { configuration, build: "0.1.0".into() }), UnixMs(1));
+    assert_eq!(board.language, Language::Japanese);
+
+    let (mut bench, _) = Bench::loaded();
+    bench.on(grant(1, None));
+    bench.opens_up();
+    bench.down(Down::Hello(LinkHello { language: "zh".into(), ..link_hello() }));
+    assert_eq!(bench.board.language, Language::Chinese);
+    // A link of an older build, or of a newer one with a language that is not here, changes nothing.
+    for language in ["", "fr"] {
+        bench.down(Down::Hello(LinkHello { language: language.into(), ..link_hello() }));
+        assert_eq!(bench.board.language, Language::Chinese);
+    }
 }
