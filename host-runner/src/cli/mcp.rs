@@ -9,8 +9,9 @@ use std::{
 };
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Most bytes that one server says on standard error: clients keep it, in memory or in a file, for as long as it runs.
-const MAX_LOG_BYTES: usize = 64 * 1024;
+/// Most bytes that one server says on standard error: some clients never read it, and a pipe takes 64 KiB until whoever
+/// writes more stands still.
+const MAX_LOG_BYTES: usize = 16 * 1024;
 
 /// Arguments of `mcp`.
 #[derive(Debug, clap::Args)]
