@@ -7,6 +7,7 @@ use super::{
     client::{Client, ClientId, Phase},
     complaints::Complaints,
     outbox::Outbox,
+    owned::Owned,
     pty::{MAX_WAITING_INPUT, Pty},
     reports::Scheme,
     screen::{MAX_LAG_BYTES, Screen},
@@ -48,6 +49,8 @@ pub(super) struct Host {
     pub(super) child: Option<ProcessIdentity>,
     pub(super) tree: Option<Tree>,
     pub(super) screen: Screen,
+    /// What a terminal of an agent has.
+    pub(super) owned: Option<Owned>,
     pub(super) clients: Vec<Client>,
     pub(super) last_client: ClientId,
     pub(super) sizes: SizePolicy,
@@ -142,6 +145,7 @@ impl Host {
                 Source::Listener => self.accept(now),
             }
         }
+        self.tend_waits(now);
         self.tend_clients(now);
         Ok(())
     }
@@ -171,7 +175,8 @@ impl Host {
             Phase::Ready { .. } => None,
         });
         let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
-        let rest = [self.shrink_at, self.leave_by, self.words_deadline()];
+        let waits = self.owned.as_ref().and_then(|owned| owned.next_deadline(now));
+        let rest = [self.shrink_at, self.leave_by, self.words_deadline(), waits];
         own.into_iter().chain(rest).flatten().chain(clients).min()
     }
 

@@ -4,8 +4,8 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?); below them `pty`, `tree`, `screen`,
-//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `outbox`, `writing`, `complaints`, `reports`.
+//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?), `owned` (a terminal of an agent, and what it asks); below them `pty`, `tree`, `screen`,
+//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `waits`, `outbox`, `writing`, `complaints`, `reports`.
 
 mod client;
 mod complaints;
@@ -13,6 +13,7 @@ mod editor;
 mod event_loop;
 mod outbox;
 mod output;
+mod owned;
 mod pty;
 mod queue;
 mod reclaim;
@@ -26,6 +27,7 @@ pub(crate) mod stop;
 pub(crate) mod supervise;
 pub(crate) mod tree;
 mod uplink;
+mod waits;
 mod words;
 mod writing;
 
@@ -35,6 +37,7 @@ use client::ClientId;
 use complaints::Complaints;
 use event_loop::Host;
 use outbox::Outbox;
+use owned::Owned;
 use pty::Pty;
 use reports::Scheme;
 use screen::Screen;
@@ -83,6 +86,7 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         child: None,
         tree: None,
         screen: Screen::new(size, launch.settings.history_lines),
+        owned: launch.parent.clone().map(|parent| Owned::new(parent, size)),
         clients: Vec::new(),
         last_client: ClientId(0),
         sizes: SizePolicy::default(),

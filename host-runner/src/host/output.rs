@@ -92,6 +92,9 @@ impl Host {
         let chunk = self.screen.take(input, look.unwrap_or(&self.no_look), &mut answers);
         let mut watched = false;
         if let Some((seq, data)) = chunk {
+            if let Some(owned) = &mut self.owned {
+                owned.printed(data, now);
+            }
             self.encoded.clear();
             let encoded = frame::encode_into(&LiveOutput::Output { seq, data }, &mut self.encoded);
             for client in self.clients.iter_mut().filter(|client| client.is_subscribed()) {
@@ -169,6 +172,9 @@ impl Host {
             return;
         }
         self.screen.resize(size);
+        if let Some(owned) = &mut self.owned {
+            owned.text.resize(size);
+        }
         for client in &mut self.clients {
             if client.is_subscribed() {
                 // Queued behind what was shown already; the snapshot follows at once if nothing waits.

@@ -11,6 +11,7 @@ use board_protocol::{
 use pty_process::blocking::{Command, Pts, Pty as Master, open};
 use rustix::{
     fs::OFlags,
+    process::Signal,
     termios::{InputModes, LocalModes, OptionalActions},
 };
 use std::{
@@ -108,6 +109,13 @@ impl Pty {
     /// Sets the size; the kernel sends SIGWINCH to the foreground process group if it changed.
     pub(super) fn resize(&self, size: Size) -> io::Result<()> {
         self.master.resize(pty_process::Size::new(size.rows, size.cols)).map_err(io::Error::other)
+    }
+
+    /// Sends a signal to the process group in the foreground.
+    pub(super) fn signal_foreground(&self, signal: Signal) -> io::Result<()> {
+        // The master may be asked by whoever has it; the slave only by those whose controlling terminal it is.
+        let group = rustix::termios::tcgetpgrp(&self.master)?;
+        Ok(rustix::process::kill_process_group(group, signal)?)
     }
 
     /// Whether the kernel puts lines together for the program, as it does for one that changed nothing.

@@ -184,6 +184,12 @@ impl Screen {
         if self.mend() { self.terminal.text(scrollback, format) } else { text }
     }
 
+    /// Row and column of the cursor, from 0, with everything that was written so far.
+    pub(super) fn cursor(&mut self) -> (u16, u16) {
+        self.flush();
+        self.terminal.cursor()
+    }
+
     /// Nobody is attached for a while: only a little of the ring is of use.
     pub(super) fn shrink(&mut self) {
         self.ring.shrink();

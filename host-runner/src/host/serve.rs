@@ -24,7 +24,7 @@ use std::{
 /// How long a client that is told goodbye may take to read it (reference E.6).
 const GOODBYE: Duration = Duration::from_secs(1);
 /// Most bytes in one message of typing: twice what a client reads at once. Longer pastes come in several.
-const MAX_INPUT_BYTES: usize = 256 * 1024;
+pub(super) const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// The private mode of a program that wants to hear when the terminal's colours change.
 const REPORTS_SCHEME: u16 = 2031;
 /// How often a person's line ends are reported.
@@ -92,13 +92,22 @@ impl Host {
         }
     }
 
-    fn refuse(&mut self, id: ClientId, kind: RefusalKind, text: &str) -> io::Result<()> {
+    pub(super) fn refuse(&mut self, id: ClientId, kind: RefusalKind, text: &str) -> io::Result<()> {
         self.send(id, &FromHost::Refused(Refusal::new(kind, text)))
+    }
+
+    /// Whether a client may come as this.
+    fn serves(&self, role: Role) -> bool {
+        match role {
+            Role::Attach | Role::Viewer | Role::Cli | Role::Hook => true,
+            Role::Agent => self.owned.is_some(),
+            Role::Link | Role::Host => false,
+        }
     }
 
     fn on_hello(&mut self, id: ClientId, hello: &Hello, now: Instant) -> io::Result<()> {
         let refusal = match (HOST_PROTOCOL.agree_with(hello.versions), hello.role) {
-            (Agreement::Speak(version), Role::Attach | Role::Viewer | Role::Cli | Role::Hook) => {
+            (Agreement::Speak(version), role) if self.serves(role) => {
                 let welcome = HelloReply::Welcome(Welcome {
                     version,
                     build: crate::BUILD.to_owned(),
@@ -156,6 +165,11 @@ impl Host {
                 self.read_screen(id, format, scrollback)
             }
             (ToHost::Event(report), Role::Hook, _) => self.on_event(id, report, now),
+            (ToHost::Terminal { id: question, token, ask }, Role::Agent, _) => {
+                self.on_terminal(id, question, &token, ask, now);
+                Ok(())
+            }
+            (ToHost::SkipWaits, Role::Attach, Some(mode)) => self.skip_waits_of_client(id, mode),
             (ToHost::Attach(request), Role::Attach, None) => {
                 self.attach(id, request, now);
                 Ok(())
@@ -220,6 +234,7 @@ impl Host {
         if self.plain_left != PlainLeft::Typed {
             self.tell_editor(Some(id), now);
         }
+        self.tell_waits_to(id, now);
         let attached = self.attached();
         self.report(HostFact::AttachedChanged { attached, left: None }, now);
     }
@@ -315,6 +330,11 @@ impl Host {
     /// Removes connections that are over.
     pub(super) fn remove_closed(&mut self, now: Instant) {
         let over = |client: &Client| client.is_over(now);
+        if let Some(owned) = &mut self.owned {
+            for client in self.clients.iter().filter(|client| over(client)) {
+                owned.waits.lost(client.id);
+            }
+        }
         let gone: Vec<ClientId> =
             self.clients.iter().filter(|c| over(c) && c.attached.is_some()).map(|c| c.id).collect();
         self.clients.retain(|client| !over(client) || gone.contains(&client.id));

@@ -11,6 +11,8 @@ use board_protocol::ids::Size;
 pub(super) struct SizePolicy {
     /// In the order of their claim: the last one decides.
     claims: Vec<(ClientId, Size)>,
+    /// What the agent that owns the terminal asked for: it counts while no person decides.
+    asked: Option<Size>,
 }
 
 impl SizePolicy {
@@ -37,6 +39,11 @@ impl SizePolicy {
         }
     }
 
+    /// The agent that owns the terminal wants this size.
+    pub(super) fn asked(&mut self, size: Size) {
+        self.asked = Some(size);
+    }
+
     /// It is gone.
     pub(super) fn left(&mut self, id: ClientId) {
         self.claims.retain(|(claim, _)| *claim != id);
@@ -49,7 +56,7 @@ impl SizePolicy {
 
     /// The size that the session should have; `None` leaves it alone.
     pub(super) fn wanted(&self) -> Option<Size> {
-        self.claims.last().map(|(_, size)| size.clamped())
+        self.claims.last().map(|(_, size)| *size).or(self.asked).map(Size::clamped)
     }
 }
 
@@ -98,5 +105,18 @@ mod tests {
         assert_eq!(policy.owner(), Some(C), "an unknown client decides nothing");
         policy.resized(C, Size { cols: 1, rows: 1 });
         assert_eq!(policy.wanted(), Some(Size { cols: 20, rows: 5 }));
+    }
+
+    #[test]
+    fn g4_what_the_agent_asked_for_counts_while_nobody_is_attached() {
+        let mut policy = SizePolicy::default();
+        policy.asked(Size { cols: 2000, rows: 1 });
+        assert_eq!(policy.wanted(), Some(Size { cols: 1000, rows: 5 }));
+        policy.attached(A, size(80));
+        assert_eq!(policy.wanted(), Some(size(80)));
+        policy.asked(size(200));
+        assert_eq!(policy.wanted(), Some(size(80)), "a person decides");
+        policy.left(A);
+        assert_eq!(policy.wanted(), Some(size(200)));
     }
 }

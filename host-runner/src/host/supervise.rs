@@ -122,6 +122,8 @@ impl Host {
         let deadline = now + LAST_WORDS;
         self.leave_by = Some(deadline);
         self.listener = None;
+        // Whoever waits hears of the end before the connection closes.
+        self.tend_waits(now);
         for client in &mut self.clients {
             if client.attached.is_some()
                 && let Err(error) = client.send(&FromHost::Exited(exit))
@@ -210,7 +212,7 @@ impl Host {
                 EditorState::HasText => Some(TextField::HasText),
                 EditorState::Unknown => None,
             },
-            waits: Vec::new(),
+            waits: self.owned.as_ref().map(|owned| owned.waits.list()).unwrap_or_default(),
         });
         let waiting = self.outbox.waiting().map(|waiting| ToDaemon::HostReported {
             seq: waiting.seq,
@@ -249,7 +251,7 @@ impl Host {
             }
             HostOrder::Stop => self.stop.ask(),
             HostOrder::Reclaim => self.reclaim(now),
-            HostOrder::SkipWaits { .. } => {}
+            HostOrder::SkipWaits { number } => self.skip_waits_for(number, now),
             HostOrder::Deliver { item, text, typing } => self.deliver(item, text, typing, now),
             HostOrder::Revoked { reason } => {
                 tracing::warn!("this host ends: {reason}");

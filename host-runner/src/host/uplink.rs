@@ -48,7 +48,7 @@ pub(super) struct Uplink {
 enum State {
     Down { retry_at: Instant },
     Greeting { link: Link, deadline: Instant },
-    Up { link: Link },
+    Up { link: Link, version: u32 },
 }
 
 #[derive(Debug)]
@@ -85,6 +85,14 @@ impl Uplink {
         matches!(self.state, State::Up { .. })
     }
 
+    /// The version of the daemon's protocol that both sides speak, while the connection is up.
+    pub(super) fn version(&self) -> Option<u32> {
+        match self.state {
+            State::Up { version, .. } => Some(version),
+            State::Down { .. } | State::Greeting { .. } => None,
+        }
+    }
+
     /// Whether something can still come of the connection, or of the first attempt at one.
     pub(super) fn is_alive(&self) -> bool {
         !matches!(self.state, State::Down { .. }) || self.failures == 0
@@ -103,7 +111,7 @@ impl Uplink {
     pub(super) fn fd(&self) -> Option<(BorrowedFd<'_>, bool)> {
         match &self.state {
             State::Down { .. } => None,
-            State::Greeting { link, .. } | State::Up { link } => {
+            State::Greeting { link, .. } | State::Up { link, .. } => {
                 Some((link.stream.as_fd(), !link.out.is_empty()))
             }
         }
@@ -120,7 +128,7 @@ impl Uplink {
 
     /// Sends one message if the connection is up.
     pub(super) fn send(&mut self, message: &ToDaemon, now: Instant) -> Option<Event> {
-        let State::Up { link } = &mut self.state else { return None };
+        let State::Up { link, .. } = &mut self.state else { return None };
         let taken = link.out.push(message).is_ok_and(|()| link.out.len() <= MAX_WAITING_BYTES)
             && link.out.flush(&link.stream).is_ok();
         (!taken).then(|| self.lose(now))
@@ -137,13 +145,13 @@ impl Uplink {
     }
 
     fn exchange(&mut self, now: Instant, events: &mut Vec<Event>) -> io::Result<()> {
-        let (State::Greeting { link, .. } | State::Up { link }) = &mut self.state else { return Ok(()) };
+        let (State::Greeting { link, .. } | State::Up { link, .. }) = &mut self.state else { return Ok(()) };
         link.out.flush(&link.stream)?;
         let open = read_available(link)?;
         if matches!(self.state, State::Greeting { .. }) && self.read_welcome(now)? {
             events.push(Event::Up);
         }
-        if let State::Up { link } = &mut self.state {
+        if let State::Up { link, .. } = &mut self.state {
             while let Some(message) = link.reader.next_message().map_err(io::Error::other)? {
                 if let FromDaemon::Order(order) = message {
                     events.push(Event::Order(order));
@@ -158,11 +166,11 @@ impl Uplink {
         match link.reader.next_message().map_err(io::Error::other)? {
             None => Ok(false),
             Some(HelloReply::Refused(refused)) => Err(io::Error::other(refused.refusal)),
-            Some(HelloReply::Welcome(_)) => {
+            Some(HelloReply::Welcome(welcome)) => {
                 self.failures = 0;
                 let down = State::Down { retry_at: now };
                 if let State::Greeting { link, .. } = std::mem::replace(&mut self.state, down) {
-                    self.state = State::Up { link };
+                    self.state = State::Up { link, version: welcome.version };
                 }
                 Ok(true)
             }

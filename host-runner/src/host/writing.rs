@@ -20,7 +20,7 @@ const KEYS_WAIT_AT_MOST: Duration = Duration::from_secs(3);
 
 /// Most bytes of one line that the kernel hands to a program for which it puts lines together; it drops the rest without
 /// a word (`termios(3)`: 4096 with the line end).
-const MAX_COOKED_LINE_BYTES: usize = 4095;
+pub(super) const MAX_COOKED_LINE_BYTES: usize = 4095;
 
 /// Whether the program asked for marked pastes (`?2004`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

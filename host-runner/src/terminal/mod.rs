@@ -7,7 +7,7 @@
 //! Invariant: a snapshot plus what follows equals the whole.
 //!
 //! Reading order: `filter`, `answer`, `ring`, `subscribe`; then `session`, `model` with `state` and `emulator` under it,
-//! `snapshot`.
+//! `snapshot`. Beside them, for terminals of agents: `plain` (its text) and `needle` (what is looked for in it).
 
 mod answer;
 mod emulator;
@@ -16,8 +16,10 @@ mod filter;
 mod history;
 mod model;
 mod modes;
+mod needle;
 mod palette;
 mod params;
+mod plain;
 mod ring;
 mod rows;
 mod session;
@@ -29,7 +31,9 @@ mod tabs;
 
 pub use answer::{answer, needs_screen};
 pub use filter::{Clipboard, ColourSlot, Found, OutputFilter, Query, StringEnd};
+pub use needle::{BadNeedle, Found as NeedleFound, Looked, MAX_MATCHED_CHARS, Needle};
 pub use palette::parse as colour;
+pub use plain::PlainText;
 pub use ring::OutputRing;
 pub use session::{History, SessionTerminal, Snapshot};
 pub use subscribe::{SubscribePlan, subscribe_plan};

@@ -15,4 +15,5 @@ mod legacy;
 mod reclaim;
 mod stream;
 mod support;
+mod waits;
 mod words;

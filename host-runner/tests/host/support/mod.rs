@@ -1,10 +1,12 @@
 //! What the host and attach tests share: a board in a temporary directory, a daemon of the test's own, hosts as real
 //! processes, and clients that speak the raw protocol and watch their screens with an independent parser.
 
+pub(crate) mod agent;
 pub(crate) mod client;
 pub(crate) mod daemon;
 pub(crate) mod pane;
 
+pub(crate) use agent::Agent;
 pub(crate) use client::Client;
 pub(crate) use daemon::FakeDaemon;
 
