@@ -419,9 +419,8 @@ pub(crate) static KEYS: [Key; 36] = [
             words: switch_words,
             get: |config| switch_word(config.agent_terminals == AgentTerminals::On),
             set: |config, word| {
-                let read = switched(word);
                 let told = |on| if on { AgentTerminals::On } else { AgentTerminals::Off };
-                read.map(|on| config.agent_terminals = told(on)).is_some()
+                switched(word).map(|on| config.agent_terminals = told(on)).is_some()
             },
         },
         unit: None,

@@ -3,17 +3,8 @@
 //! Called by the tool `terminal_send`, whose `keys` are names and nothing else: text is never searched for them. The
 //! encoding is xterm's, which every program understands.
 
+use board_protocol::terminals::CursorKeys;
 use std::fmt;
-
-/// What cursor keys send: what the program in the terminal asked for last (DECCKM).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum CursorKeys {
-    /// `ESC [ A`.
-    #[default]
-    Normal,
-    /// `ESC O A`.
-    Application,
-}
 
 /// What a key sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

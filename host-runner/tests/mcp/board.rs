@@ -9,7 +9,7 @@ use board_protocol::{
     ids::{Generation, ProcessIdentity, SessionId, Size, Token},
     refusal::{Refusal, RefusalKind},
     state::HostState,
-    terminals::{AgentAsk, AgentTerminal, TerminalAnswer, TerminalAsk, TextPage, WaitEnd},
+    terminals::{AgentAsk, AgentTerminal, CursorKeys, TerminalAnswer, TerminalAsk, TextPage, WaitEnd},
 };
 use host_runner::root::BoardRoot;
 use serde::{Serialize, de::DeserializeOwned};
@@ -52,6 +52,7 @@ struct Truth {
     waits: Vec<(UnixStream, u64)>,
     streams: Vec<UnixStream>,
     opened: u32,
+    cursor_keys: CursorKeys,
 }
 
 /// What every thread shares.
@@ -126,6 +127,11 @@ impl Board {
             Seen::Host(ask) => Some(ask.clone()),
             _ => None,
         })
+    }
+
+    /// The programs in the terminals ask for these from now on.
+    pub(crate) fn programs_want(&self, cursor_keys: CursorKeys) {
+        self.stage.truth.lock().unwrap().cursor_keys = cursor_keys;
     }
 
     /// Ends every open wait like this.
@@ -279,6 +285,7 @@ impl Stage {
                     lines: vec!["$ top".into()],
                     cursor: [5, 0],
                     size: Size::DEFAULT,
+                    cursor_keys: self.truth.lock().unwrap().cursor_keys,
                 })),
                 TerminalAsk::Send { .. } | TerminalAsk::Signal { .. } | TerminalAsk::Resize(_) => {
                     Some(Ok(TerminalAnswer::Done))

@@ -6,7 +6,7 @@ use crate::{
 };
 use board_protocol::{
     ids::Size,
-    terminals::{AgentAsk, TerminalAsk, TerminalSignal},
+    terminals::{AgentAsk, CursorKeys, TerminalAsk, TerminalSignal},
 };
 use serde_json::json;
 
@@ -44,7 +44,12 @@ fn text_and_keys_arrive_as_bytes_signals_and_sizes_as_they_are() {
         "terminal_send",
         json!({"id": id, "text": "Enter F1", "keys": ["Up", "Ctrl+C"], "enter": true}),
     );
+    assert_eq!(board.asked(), TerminalAsk::Screen, "which cursor keys the program wants");
     assert_eq!(board.asked(), TerminalAsk::Send { data: b"Enter F1\x1b[A\x03\r".to_vec() });
+    board.programs_want(CursorKeys::Application);
+    client.call("terminal_send", json!({"id": id, "text": "", "keys": ["Up", "Ctrl+Up"]}));
+    assert_eq!(board.asked(), TerminalAsk::Screen);
+    assert_eq!(board.asked(), TerminalAsk::Send { data: b"\x1bOA\x1b[1;5A".to_vec() });
     client.call("terminal_signal", json!({"id": id, "signal": "SIGHUP"}));
     assert_eq!(board.asked(), TerminalAsk::Signal { signal: TerminalSignal::Hup });
     client.call("terminal_resize", json!({"id": id, "cols": 5, "rows": 9999}));

@@ -120,7 +120,7 @@ mod tests {
 
     fn asked(arguments: serde_json::Value) -> Result<(OpenTerminal, Vec<EnvVar>), Trouble> {
         let arguments = read_arguments(NAME, arguments.as_object().unwrap().clone())?;
-        ask(arguments, Some(Path::new("/work/project")))
+        ask(arguments, Some(Path::new("/srv/project")))
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
     fn directories_are_absolute_and_sizes_are_those_that_a_terminal_may_have() {
         let (open, _) =
             asked(json!({"command": "ls", "cwd": "crates/core", "cols": 1, "rows": 9_999})).unwrap();
-        assert_eq!(open.cwd.as_deref(), Some("/work/project/crates/core"));
+        assert_eq!(open.cwd.as_deref(), Some("/srv/project/crates/core"));
         assert_eq!(open.size, Some(Size { cols: 20, rows: 500 }));
         let (open, _) = asked(json!({"cwd": "/tmp", "cols": 80})).unwrap();
         assert_eq!((open.cwd.as_deref(), open.size), (Some("/tmp"), Some(Size { cols: 80, rows: 36 })));

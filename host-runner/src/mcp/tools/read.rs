@@ -98,7 +98,7 @@ pub(super) async fn call(desk: &Desk, arguments: JsonObject) -> Outcome {
     };
     match desk.ask(&id, ask).await? {
         Reply::Answer(TerminalAnswer::Text(page)) => Ok(answered(text(id, page))),
-        Reply::Answer(TerminalAnswer::Screen { lines, cursor, size }) => {
+        Reply::Answer(TerminalAnswer::Screen { lines, cursor, size, .. }) => {
             Ok(answered(shown(id, lines, cursor, size)))
         }
         Reply::Answer(_) => Err(Trouble::new("the terminal's host gave another answer. Try again")),

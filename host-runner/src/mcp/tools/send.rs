@@ -3,11 +3,11 @@
 use super::{Effect, Outcome, define, read_arguments};
 use crate::mcp::{
     desk::{Desk, Reply},
-    keys::{self, CursorKeys},
+    keys,
     results::{Answered, Done},
     trouble::Trouble,
 };
-use board_protocol::terminals::TerminalAsk;
+use board_protocol::terminals::{CursorKeys, TerminalAnswer, TerminalAsk};
 use rmcp::{
     model::{JsonObject, Tool},
     schemars::{self, JsonSchema},
@@ -47,10 +47,18 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn call(desk: &Desk, arguments: JsonObject) -> Outcome {
     let Arguments { id, text, enter, keys } = read_arguments(NAME, arguments)?;
-    let data = bytes(&text, enter, &keys, CursorKeys::Normal)?;
-    let count = data.len();
+    let mut data = bytes(&text, enter, &keys, CursorKeys::Normal)?;
     // Two calls at once are written in the order in which they came.
     let _turn = desk.turn(&id).await?;
+    let other = bytes(&text, enter, &keys, CursorKeys::Application)?;
+    // Only the terminal knows what its program asked for last, and only some keys depend on it.
+    if data != other
+        && let Reply::Answer(TerminalAnswer::Screen { cursor_keys: CursorKeys::Application, .. }) =
+            desk.ask(&id, TerminalAsk::Screen).await?
+    {
+        data = other;
+    }
+    let count = data.len();
     match desk.ask(&id, TerminalAsk::Send { data }).await? {
         Reply::Answer(_) => {
             let message = format!("Sent {count} bytes to terminal {id}");

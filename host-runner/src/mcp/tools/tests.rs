@@ -29,7 +29,7 @@ fn the_eight_tools_have_schemas_for_what_they_take_and_what_they_answer() {
         assert_eq!(tool["inputSchema"]["additionalProperties"], json!(false), "{name}");
         let description = tool["description"].as_str().unwrap();
         assert!(description.contains("Example"), "{name}");
-        let described = tool["inputSchema"]["properties"].as_object().map_or(true, |properties| {
+        let described = tool["inputSchema"]["properties"].as_object().is_none_or(|properties| {
             properties
                 .values()
                 .all(|property| property.get("description").is_some() || property.get("$ref").is_some())
