@@ -62,6 +62,7 @@ fn running(n: u64) -> Vec<Fact> {
         transcript: None,
         tools: None,
         medium: Medium::Terminal,
+        parent: None,
     };
     let started = FactKind::ChildStarted { generation, seq: FactSeq(1), child: process(77) };
     [FactKind::SessionBegun(Box::new(begun)), started]

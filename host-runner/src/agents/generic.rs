@@ -2,7 +2,7 @@
 
 use super::{LaunchPlan, LaunchRequest, variable};
 use board_protocol::{
-    command::Launch,
+    command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
 };
 
@@ -37,18 +37,20 @@ pub(super) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
             if task.contains('\0') {
                 return Err(with_nul());
             }
-            // A relative SHELL would depend on the session's directory: it does not count.
-            let shell = [SHELL_SETTING, "SHELL"]
-                .into_iter()
-                .filter_map(|name| variable(request.environment, name))
-                .find(|shell| shell.starts_with('/'))
-                .unwrap_or(FALLBACK_SHELL);
-            Ok(LaunchPlan {
-                argv: vec![shell.to_owned(), "-c".to_owned(), task.clone()],
-                words: task.trim().to_owned(),
-            })
+            let shell = shell(request.environment).to_owned();
+            Ok(LaunchPlan { argv: vec![shell, "-c".to_owned(), task.clone()], words: task.trim().to_owned() })
         }
     }
+}
+
+/// The person's shell, as an environment names it.
+pub(crate) fn shell(environment: &[EnvVar]) -> &str {
+    // A relative SHELL would depend on the session's directory: it does not count.
+    [SHELL_SETTING, "SHELL"]
+        .into_iter()
+        .filter_map(|name| variable(environment, name))
+        .find(|shell| shell.starts_with('/'))
+        .unwrap_or(FALLBACK_SHELL)
 }
 
 fn empty() -> Refusal {
@@ -63,7 +65,6 @@ fn with_nul() -> Refusal {
 mod tests {
     use super::*;
     use crate::agents::PromptUse;
-    use board_protocol::command::EnvVar;
 
     fn planned(launch: &Launch, environment: &[EnvVar]) -> Result<LaunchPlan, Refusal> {
         let (transcript, prompt) = ("/s", PromptUse::Given);

@@ -24,7 +24,7 @@ pub(crate) mod usage;
 
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
 pub(crate) use codex::session::COMMAND_SETTING as CODEX_SETTING;
-pub(crate) use generic::SHELL_SETTING;
+pub(crate) use generic::{SHELL_SETTING, shell};
 pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
 pub use terminals::AgentTerminals;
 pub(crate) use terminals::{OFF as TERMINALS_OFF, SETTING as TERMINALS_SETTING};

@@ -10,17 +10,20 @@ use crate::{
     fresh,
 };
 use board_protocol::{
-    board::{Row, row_order},
+    board::Row,
     filter::Filter,
-    group::{Group, grouped},
+    group::{Group, grouped_where},
     ids::UnixMs,
     state::{GlyphSet, ProcessState},
     text::{age_words, plain_within, stalled_words},
 };
+use board_text::terminals as texts;
 use unicode_width::UnicodeWidthStr;
 
 /// Widest name in the list; longer ones are cut so that summaries stay aligned.
 const NAME_COLUMNS: usize = 32;
+/// How far a terminal of an agent stands to the right of its session.
+const NESTED: &str = "  ";
 /// Columns in front of the summary, besides the name: indent, glyph, id, age, gaps.
 const OTHER_COLUMNS: usize = 2 + 1 + 1 + 10 + 2 + 2 + 4 + 2;
 
@@ -41,38 +44,43 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let filter = Filter::parse(&words.join(" "));
     let board = session::connect()?.board()?;
     let all = board.rows.len();
-    let mut rows: Vec<Row> = board.rows.into_values().filter(|row| filter.fits(row)).collect();
-    rows.sort_by(row_order);
+    let groups = grouped_where(board.rows.values(), |row| filter.fits(row));
     if output.json {
-        return session::print_json(&rows);
+        return session::print_json(&lines(&groups).collect::<Vec<&Row>>());
     }
     for warning in &board.warnings {
         session::say(Some(&warning.text));
     }
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let width = width.filter(|width| *width > 0);
-    if rows.is_empty() && all > 0 {
+    if groups.is_empty() && all > 0 {
         eprintln!("host-runner: none of {all} sessions fits. Without words, ls lists them all");
         return Ok(());
     }
     let config = Config::load();
     let colours = colours(config.colours);
-    session::print(&as_text(&rows, fresh::now(), (config.glyphs, colours), width))
+    session::print(&as_text(&groups, fresh::now(), (config.glyphs, colours), width))
+}
+
+/// Every row as the list shows it, terminals of agents below their session.
+fn lines<'a>(groups: &'a [Group<'_>]) -> impl Iterator<Item = &'a Row> {
+    let nests = groups.iter().flat_map(|group| &group.folders).flat_map(|folder| &folder.rows);
+    nests.flat_map(|nest| std::iter::once(nest.row).chain(nest.terminals.iter().copied()))
 }
 
 /// The list for people; lines are cut to `width` cells where one is known.
 fn as_text(
-    rows: &[Row],
+    groups: &[Group<'_>],
     now: UnixMs,
     (glyphs, colours): (GlyphSet, Colours),
     width: Option<usize>,
 ) -> String {
-    if rows.is_empty() {
+    if groups.is_empty() {
         return "No sessions. Start one: host-runner start 'COMMAND LINE'\n".to_owned();
     }
-    let name_width = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
+    let name_width = lines(groups).map(|row| name(row).width()).max().unwrap_or(0);
     let look = Look { now, glyphs, colours, name_width, width };
-    let groups = grouped(rows).into_iter().map(|group| group_as_text(&group, look));
+    let groups = groups.iter().map(|group| group_as_text(group, look));
     groups.collect::<Vec<_>>().join("\n")
 }
 
@@ -93,24 +101,31 @@ fn group_as_text(group: &Group<'_>, look: Look) -> String {
             text.push_str(&format!(" {}\n", folder.cwd));
         }
         for nest in &folder.rows {
-            text.push_str(row_as_text(nest.row, look).trim_end());
+            text.push_str(row_as_text(nest.row, "", look).trim_end());
             text.push('\n');
+            for terminal in &nest.terminals {
+                text.push_str(row_as_text(terminal, NESTED, look).trim_end());
+                text.push('\n');
+            }
         }
     }
     text
 }
 
-fn row_as_text(row: &Row, look: Look) -> String {
+fn row_as_text(row: &Row, indent: &str, look: Look) -> String {
     let name = name(row);
     let gap = " ".repeat(look.name_width.saturating_sub(name.width()));
     let age = age_words(look.now.since(row.last_activity_at_ms));
     let said = format!("{}{}", badges(row), row.summary);
     let said = match look.width {
-        Some(width) => plain_within(&said, width.saturating_sub(OTHER_COLUMNS + look.name_width).max(1)),
+        Some(width) => {
+            let others = OTHER_COLUMNS + indent.len() + look.name_width;
+            plain_within(&said, width.saturating_sub(others).max(1))
+        }
         None => said,
     };
     format!(
-        "  {} {}  {name}{gap}  {age:>4}  {said}",
+        "  {indent}{} {}  {name}{gap}  {age:>4}  {said}",
         painted(glyph(row, look.glyphs), row.state, look.colours),
         row.id
     )
@@ -129,7 +144,9 @@ fn badges(row: &Row) -> String {
     };
     let tags = row.tags.iter().map(|tag| format!("#{tag}"));
     let rests = row.resumes_on_attach.then(|| "resumes on attach".to_owned());
-    let badges = row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(rests).chain(tags);
+    let waits = row.waiting.as_ref().map(|waiting| texts::waits_for(&waiting.needle));
+    let badges =
+        row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(waits).chain(rests).chain(tags);
     badges.map(|badge| format!("{badge} · ")).collect()
 }
 
@@ -146,6 +163,7 @@ fn glyph(row: &Row, set: GlyphSet) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_protocol::group::grouped;
     use board_protocol::{
         board::Revival,
         ids::SessionId,
@@ -199,7 +217,7 @@ mod tests {
             row("0000000002", "修复", SemanticState::Working, "make"),
             row("0000000003", "x", SemanticState::Failed, "exit code 3 and a long story"),
         ];
-        let text = as_text(&rows, UnixMs(61_000), (GlyphSet::Unicode, Colours::None), Some(50));
+        let text = as_text(&grouped(&rows), UnixMs(61_000), (GlyphSet::Unicode, Colours::None), Some(50));
         let expected = "\
 Running (2)
   ● 0000000001  build    1m  cargo build
@@ -223,8 +241,11 @@ Running (2)
  /srv
   ● 0000000002  修复     1m  stalled 5m · 2 errors · resumes on attach · #later · make
 ";
-        assert_eq!(as_text(&rows[..2], UnixMs(61_000), (GlyphSet::Unicode, Colours::None), None), expected);
-        let bright = as_text(&rows[2..], UnixMs(61_000), (GlyphSet::Ascii, Colours::Theme), None);
+        assert_eq!(
+            as_text(&grouped(&rows[..2]), UnixMs(61_000), (GlyphSet::Unicode, Colours::None), None),
+            expected
+        );
+        let bright = as_text(&grouped(&rows[2..]), UnixMs(61_000), (GlyphSet::Ascii, Colours::Theme), None);
         assert!(
             bright.contains("\u{1b}[31mFailed\u{1b}[0m (1)\n  \u{1b}[31mX\u{1b}[0m 0000000003"),
             "{bright}"
@@ -232,5 +253,29 @@ Running (2)
         assert!(
             as_text(&[], UnixMs(0), (GlyphSet::Ascii, Colours::None), None).contains("host-runner start")
         );
+    }
+
+    #[test]
+    fn g3_terminals_of_an_agent_stand_indented_below_their_session_and_in_no_count() {
+        let waiting =
+            board_protocol::terminals::Waiting { needle: "ready".into(), since_ms: UnixMs(0), count: 1 };
+        let session =
+            Row { waiting: Some(waiting.clone()), ..row("0000000001", "fix", SemanticState::Idle, "Fixed.") };
+        let terminal = Row {
+            parent: Some(session.id.clone()),
+            waiting: Some(waiting),
+            ..row("0000000002", "dev", SemanticState::Working, "npm run dev")
+        };
+        let rows = [terminal, session];
+        let expected = "\
+Needs instructions (1)
+  · 0000000001  fix    1m  waits for ready · Fixed.
+    ● 0000000002  dev    1m  waits for ready · npm ru…
+";
+        let groups = grouped(&rows);
+        let text = as_text(&groups, UnixMs(61_000), (GlyphSet::Unicode, Colours::None), Some(54));
+        assert_eq!(text, expected);
+        let ids: Vec<&str> = lines(&groups).map(|row| row.id.as_str()).collect();
+        assert_eq!(ids, ["0000000001", "0000000002"]);
     }
 }

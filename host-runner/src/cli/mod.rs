@@ -37,6 +37,7 @@ mod screen;
 mod session;
 mod show;
 mod shutdown;
+mod skip_wait;
 mod start;
 mod stop;
 mod tag;
@@ -45,6 +46,7 @@ mod unhold;
 mod up;
 mod visit;
 mod wait;
+mod waits;
 
 pub use failure::Failure;
 
@@ -113,6 +115,10 @@ enum Command {
     Export(export::Args),
     /// Wait until sessions are in one of some states.
     Wait(wait::Args),
+    /// List what agents wait for in their terminals.
+    Waits(waits::Args),
+    /// End what an agent waits for in a terminal, or in all terminals of a session; the agent is told.
+    SkipWait(skip_wait::Args),
     /// Why a session stands where it stands, and what moved it in the last 24 hours.
     Explain(explain::Args),
     /// What there is to show for a session's work: commands, changed files, errors, claims, cost.
@@ -219,6 +225,8 @@ pub fn main() -> ExitCode {
         Some(Command::Rm(args)) => rm::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Wait(args)) => wait::run(args),
+        Some(Command::Waits(args)) => waits::run(args),
+        Some(Command::SkipWait(args)) => skip_wait::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Evidence(args)) => evidence::run(args),
         Some(Command::Refs(args)) => refs::run(args),

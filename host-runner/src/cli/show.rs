@@ -63,6 +63,7 @@ fn as_json(detail: &SessionDetail) -> Value {
         fields.insert("queue".into(), json!(detail.queue));
         fields.insert("diagnostics".into(), json!(detail.diagnostics));
         fields.insert("classification".into(), json!(detail.classification));
+        fields.insert("waits".into(), json!(detail.waits));
     }
     shown
 }
@@ -86,6 +87,10 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     optional("silence", row.stalled_ms.map(stalled_words));
     optional("tags", (!row.tags.is_empty()).then(|| row.tags.join(" ")));
     optional("pinned", row.pinned.then(|| "yes".to_owned()));
+    optional("terminal of", row.parent.as_ref().map(ToString::to_string));
+    for wait in &detail.waits {
+        optional("waits for", Some(format!("{} ({})", wait.needle, ago(wait.since_ms, now))));
+    }
     optional("command", Some(shell_words(&detail.argv)));
     optional("directory", Some(row.cwd.clone()));
     optional("started", Some(ago(row.created_at_ms, now)));

@@ -56,6 +56,7 @@ impl<W: World> Coordinator<W> {
         let ended: BTreeSet<SessionId> = self.sessions.keys().cloned().collect();
         self.look_around(&mut turn);
         self.let_go(&ended, &mut turn);
+        self.end_terminals_of(&BTreeSet::new(), &mut turn);
         let outputs = self.finish(turn);
         self.notices.listen();
         outputs

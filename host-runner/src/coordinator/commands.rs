@@ -6,7 +6,7 @@
 use super::{
     decide::{self, Allowed, Fresh, Given},
     messages::{Environment, Preflight, Ticket},
-    sweep,
+    owned, sweep,
     turn::{Sweeping, Turn},
     validate::validate,
     world::World,
@@ -33,6 +33,10 @@ impl<W: World> Coordinator<W> {
         preflight: Option<&Preflight>,
         turn: &mut Turn,
     ) {
+        if matches!(envelope.command, Command::OpenTerminal { .. }) {
+            turn.failures.push((ticket, owned::not_for_clients()));
+            return;
+        }
         match self.carry_out(envelope, environment, preflight, turn) {
             Ok(outcome) => turn.outcomes.push((ticket, outcome)),
             Err(refusal) => turn.failures.push((ticket, refusal)),
@@ -82,7 +86,8 @@ impl<W: World> Coordinator<W> {
         };
         let outcome = match decide::decide(&self.sessions, &command, given) {
             Ok(Allowed { decision, session, notice, beat }) => {
-                if sweep::from_inside(environment.as_ref()) {
+                let opens = matches!(command, Command::OpenTerminal { .. });
+                if opens || sweep::from_inside(environment.as_ref()) {
                     turn.sweeping = Sweeping::Never;
                 }
                 self.remember_wish(&command, environment.as_ref(), preflight);
@@ -127,7 +132,7 @@ impl<W: World> Coordinator<W> {
         Ok(outcome)
     }
 
-    fn earlier_outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
+    pub(super) fn earlier_outcome(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
         match self.recent.find(id) {
             Some(outcome) => Ok(Some(outcome.clone())),
             None => self.store.outcome(id),

@@ -10,7 +10,7 @@ use super::{
     guard::{self, About},
     headless, labels,
     messages::{Environment, Preflight},
-    plans, replies, runs, verdicts,
+    plans, replies, runs, terminals, verdicts,
     world::RunSettings,
 };
 use crate::{
@@ -28,6 +28,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
+use board_text::terminals as texts;
 use std::path::Path;
 
 /// Most sessions on one board. A row costs about a kilobyte here and in every board; 10,000 are measured to be quick.
@@ -107,11 +108,9 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
     let row = |session| admitted(sessions, session, given);
     match command {
         Command::Start(start) => begin(sessions, start, None, given),
-        Command::OpenTerminal { .. } => {
-            Err(Refusal::new(RefusalKind::Internal, "this daemon has no terminals of agents"))
-        }
+        Command::OpenTerminal { parent, open } => terminals::open(sessions, parent, open, given),
         Command::Adopt(adopted) => adopt::decide(sessions, adopted, given),
-        Command::Rerun { session } => rerun(row(session)?, given),
+        Command::Rerun { session } => rerun(sessions, row(session)?, given),
         Command::Resume { session } => resume(row(session)?, given),
         Command::Interrupt { session } => interrupt(row(session)?, given),
         Command::Stop { session } => stop(row(session)?, given),
@@ -119,11 +118,11 @@ pub fn decide(sessions: &Sessions, command: &Command, given: Given<'_>) -> Resul
         Command::Visit { session } => labels::visit(row(session)?, given),
         Command::MarkUnread { session } => labels::mark_unread(row(session)?, given),
         Command::Rename { session, name } => labels::rename(sessions, row(session)?, name, given),
-        Command::SetPin { session, pin } => labels::set_pin(row(session)?, *pin, given),
+        Command::SetPin { session, pin } => labels::set_pin(sessions, row(session)?, *pin, given),
         Command::Tag { session, add, remove } => labels::tag(row(session)?, add, remove, given),
         Command::ClearLog { session } => Ok(labels::clear_log(row(session)?)),
-        Command::MarkCompleted { session } => verdicts::mark_completed(row(session)?, given),
-        Command::MarkHolding { session } => verdicts::mark_holding(row(session)?, given),
+        Command::MarkCompleted { session } => verdicts::mark_completed(sessions, row(session)?, given),
+        Command::MarkHolding { session } => verdicts::mark_holding(sessions, row(session)?, given),
         Command::ClearHolding { session } => verdicts::clear_holding(row(session)?, given),
         Command::Classify { session, classification } => {
             verdicts::classify(row(session)?, classification, given)
@@ -211,6 +210,7 @@ pub(super) fn begin(
         transcript: elsewhere.map(str::to_owned),
         tools: None,
         medium: Medium::Terminal,
+        parent: None,
     };
     let tags = labels::checked_tags(&start.tags)?;
     let mut decision = Decision::default();
@@ -274,7 +274,7 @@ pub(super) fn transcript(given: Given<'_>, session: &SessionId) -> Result<String
     })
 }
 
-fn check_words(launch: &Launch) -> Result<(), Refusal> {
+pub(super) fn check_words(launch: &Launch) -> Result<(), Refusal> {
     let bytes = match launch {
         Launch::Argv(argv) => argv.iter().map(|argument| argument.len() + 1).sum(),
         Launch::Task(task) => task.len(),
@@ -320,9 +320,12 @@ pub(super) fn environment<'a>(given: Given<'a>) -> Result<&'a Environment, Refus
     Ok(environment)
 }
 
-fn rerun(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+fn rerun(sessions: &Sessions, record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.is_live() {
         return Err(wrong_state(record, "still runs: it can be run again once it has ended"));
+    }
+    if terminals::owner(sessions, record).is_some() {
+        return Err(Refusal::new(RefusalKind::WrongState, texts::no_rerun(&record.id, &record.name)));
     }
     headless::in_the_way(record).map_or(Ok(()), Err)?;
     match record.agent.revival() {
@@ -447,7 +450,7 @@ fn remove(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> 
 }
 
 /// A host that is not connected gets the order when it reports: a stop is a wish that is kept, not a message.
-fn stopping(record: &SessionRecord, now: UnixMs, then: AfterStop) -> Decision {
+pub(super) fn stopping(record: &SessionRecord, now: UnixMs, then: AfterStop) -> Decision {
     let mut decision = Decision::default();
     let news = match record.stop {
         None => true,

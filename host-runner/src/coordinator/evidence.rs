@@ -6,6 +6,7 @@
 
 use super::{
     messages::{Output, Question},
+    terminals,
     turn::Turn,
     world::World,
     writer::Coordinator,
@@ -132,7 +133,15 @@ impl<W: World> Coordinator<W> {
     /// What is known of a session at this moment, with the sums of its evidence.
     pub(super) fn live(&self, session: &SessionId) -> Live {
         let references = self.store.references(session).map(Snapshot::chosen).unwrap_or_default();
-        Live { work: self.store.tally(session).cloned(), references, ..self.hosts.live(session) }
+        let record = self.sessions.get(session);
+        let owner = record.and_then(|record| terminals::owner(&self.sessions, record));
+        Live {
+            work: self.store.tally(session).cloned(),
+            references,
+            owner: owner.map(|owner| owner.id.clone()),
+            waits: self.waits_of(session),
+            ..self.hosts.live(session)
+        }
     }
 
     /// Everything that there is to show for a session's work.

@@ -3,8 +3,9 @@
 use super::{
     decision::Effect,
     explain::explain,
-    messages::{Output, Question},
+    messages::{Output, Question, Ticket},
     turn::{Everything, Turn},
+    waits::SKIP_PATIENCE_MS,
     world::World,
     writer::Coordinator,
 };
@@ -121,11 +122,17 @@ impl<W: World> Coordinator<W> {
             RefusalKind::Internal,
             format!("nothing was changed: {error}. {}", way_out(error, self.world.root())),
         );
-        let mut outputs: Vec<Output> = turn
-            .outcomes
-            .iter()
-            .map(|(ticket, _)| Output::Answer { ticket: *ticket, answer: Err(refusal.clone()) })
+        self.forget_skips(&turn.skipping);
+        let outcomes = turn.outcomes.iter().map(|(ticket, _)| *ticket);
+        let owned = turn.owned.iter().map(|(ticket, ..)| *ticket);
+        let listed = turn.listed.iter().map(|(ticket, _)| *ticket);
+        let mut outputs: Vec<Output> = outcomes
+            .chain(owned)
+            .chain(listed)
+            .chain(turn.skipping.iter().copied())
+            .map(|ticket| Output::Answer { ticket, answer: Err(refusal.clone()) })
             .collect();
+        outputs.extend(answers(std::mem::take(&mut turn.answers)));
         outputs.extend(failures(&turn));
         for (ticket, question) in &turn.questions {
             outputs.push(Output::Answer { ticket: *ticket, answer: self.answer_to(question) });
@@ -179,6 +186,8 @@ impl<W: World> Coordinator<W> {
     }
 
     fn answer(&mut self, turn: &Turn, outputs: &mut Vec<Output>) {
+        outputs.extend(answers(turn.answers.clone()));
+        outputs.extend(answers(self.answers_to_agents(turn)));
         for (ticket, outcome) in &turn.outcomes {
             let answer = Ok(Answer::Outcome(outcome.clone()));
             outputs.push(Output::Answer { ticket: *ticket, answer });
@@ -203,6 +212,7 @@ impl<W: World> Coordinator<W> {
                 Ok(Answer::Session(Box::new(shown)))
             }
             Question::Reconciled => Ok(Answer::Ready),
+            Question::Waits => Ok(self.all_waits()),
             Question::Log { session, limit } => {
                 let session = &find(&self.sessions, session)?.id;
                 match self.store.log(session, *limit) {
@@ -267,6 +277,9 @@ impl<W: World> Coordinator<W> {
                 }
             }
         }
+        for ticket in std::mem::take(&mut turn.skipping) {
+            outputs.push(Output::SkipLater { ticket, after_ms: SKIP_PATIENCE_MS });
+        }
         for (session, after_ms) in turn.later.into_iter().chain(turn.write_later) {
             outputs.push(Output::ShowLater { session, after_ms });
         }
@@ -299,6 +312,8 @@ impl<W: World> Coordinator<W> {
     fn launch(&self, session: &SessionId, generation: &Generation, turn: &mut Turn) -> Option<HostLaunch> {
         let record = self.sessions.get(session).filter(|record| record.host.generation == *generation)?;
         let (_, token) = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session)?;
+        // A terminal that its agent cannot reach is of no use; its row says after a while that it did not start.
+        let parent = self.parent_of(session, turn).ok()?;
         let environment = turn.environments.remove(session)?;
         Some(HostLaunch {
             session: session.clone(),
@@ -313,7 +328,7 @@ impl<W: World> Coordinator<W> {
             size: record.size,
             settings: self.world.host_settings(),
             prompt: self.prompt_file(record),
-            parent: None,
+            parent,
         })
     }
 }
@@ -327,6 +342,10 @@ fn put_back(sessions: &mut Sessions, before: BTreeMap<SessionId, Option<SessionR
             None => sessions.remove(&session),
         };
     }
+}
+
+fn answers(all: Vec<(Ticket, Result<Answer, Refusal>)>) -> impl Iterator<Item = Output> {
+    all.into_iter().map(|(ticket, answer)| Output::Answer { ticket, answer })
 }
 
 /// Commands that could not be looked at.

@@ -86,6 +86,7 @@ pub(super) fn first(sessions: &Sessions, request: &RunRequest, given: Given<'_>)
         transcript: None,
         tools: request.tools.clone(),
         medium: Medium::Headless,
+        parent: None,
     };
     let mut decision = Decision::default();
     decision.record(session, given.now, FactKind::SessionBegun(Box::new(begun)));

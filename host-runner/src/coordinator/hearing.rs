@@ -39,19 +39,14 @@ impl<W: World> Coordinator<W> {
         turn: &mut Turn,
     ) {
         let session = &registration.session;
-        // A secret that was made in this very turn is not in the store yet.
-        let fresh = turn.batch.tokens.iter().rev().find(|(owner, _)| owner == session);
-        let acquaintance = match fresh.map(|(_, token)| token.clone()) {
-            Some(token) => Acquaintance::Secret(token),
-            None => match self.store.token(session) {
-                Ok(Some(token)) => Acquaintance::Secret(token),
-                Ok(None) if self.store.ever_knew(session).unwrap_or(false) => Acquaintance::Removed,
-                Ok(None) => Acquaintance::Never,
-                Err(error) => {
-                    tracing::warn!(%error, %session, "cannot check a host");
-                    Acquaintance::Never
-                }
-            },
+        let acquaintance = match self.secret(session, turn) {
+            Ok(Some(token)) => Acquaintance::Secret(token),
+            Ok(None) if self.store.ever_knew(session).unwrap_or(false) => Acquaintance::Removed,
+            Ok(None) => Acquaintance::Never,
+            Err(error) => {
+                tracing::warn!(%error, %session, "cannot check a host");
+                Acquaintance::Never
+            }
         };
         match report::meet(&self.sessions, registration, &acquaintance, self.world.now()) {
             Verdict::Adopted(decision) => {
@@ -63,6 +58,7 @@ impl<W: World> Coordinator<W> {
                     turn.shown.insert(session.clone());
                 }
                 self.record(decision, turn);
+                self.take_waits(session, registration.waits.clone(), turn);
                 self.remind_of_replies(session, turn);
             }
             Verdict::Revoked(reason) => {

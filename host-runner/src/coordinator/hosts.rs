@@ -44,6 +44,8 @@ pub(super) struct Hosts {
 const TAKES_WORDS: u32 = 5;
 /// The first version with `HostOrder::Reclaim`.
 const TAKES_RECLAIM: u32 = 6;
+/// The first version with `HostOrder::SkipWaits`.
+const TAKES_WAITS: u32 = 7;
 /// How long a host that refused words is not asked again, in milliseconds: the next tick but one asks.
 const REFUSED_PAUSE_MS: u64 = 5_000;
 /// How often that is doubled when it refuses again: to about ten minutes, for what no time mends.
@@ -157,6 +159,11 @@ impl Hosts {
         if !self.live.entry(session.clone()).or_default().feel(beat) {
             return Showing::NotNow;
         }
+        self.pace(session, uptime_ms)
+    }
+
+    /// When something that changes a row many times a second is shown.
+    pub(super) fn pace(&mut self, session: &SessionId, uptime_ms: u64) -> Showing {
         let Some(pace) = self.pace.get_mut(session) else {
             self.pace.insert(session.clone(), Pace { shown_at: uptime_ms, waits: false });
             return Showing::Now;
@@ -220,6 +227,11 @@ impl Hosts {
     /// Whether its host is connected and understands that its program may end.
     pub(super) fn takes_reclaim(&self, session: &SessionId) -> bool {
         self.connected.get(session).is_some_and(|(_, version)| *version >= TAKES_RECLAIM)
+    }
+
+    /// Whether its host is connected and may have waits on its output.
+    pub(super) fn takes_waits(&self, session: &SessionId) -> bool {
+        self.connected.get(session).is_some_and(|(_, version)| *version >= TAKES_WAITS)
     }
 
     /// What the queue of this session depends on, as it is now.

@@ -6,7 +6,7 @@
 use super::{
     decide::{Allowed, Given, allowed},
     decision::Decision,
-    verdicts,
+    terminals, verdicts,
 };
 use crate::model::{
     Fact, FactKind, MAX_TAGS, SessionRecord, Sessions,
@@ -18,6 +18,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::terminals as texts;
 use std::collections::BTreeSet;
 
 /// A person looked at it.
@@ -63,9 +64,16 @@ pub(super) fn shared_name(name: &str, other: &SessionId) -> String {
 }
 
 /// Pins or unpins it.
-pub(super) fn set_pin(record: &SessionRecord, pin: Pin, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn set_pin(
+    sessions: &Sessions,
+    record: &SessionRecord,
+    pin: Pin,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
     let news = (record.pinned != (pin == Pin::Pinned)).then_some(FactKind::PinSet { pin });
-    patch(record, PatchField::Pinned, news, given)
+    let ends = news.is_some() && pin == Pin::Unpinned && terminals::is_over(sessions, record, given.now);
+    let notice = ends.then(|| texts::unpinned_ends().to_owned());
+    Ok(Allowed { notice, ..patch(record, PatchField::Pinned, news, given)? })
 }
 
 /// Adds and removes tags. A tag in both lists is removed.

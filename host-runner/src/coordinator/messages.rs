@@ -9,9 +9,10 @@ use board_protocol::{
     command::{CommandEnvelope, EnvVar},
     daemon::{Answer, PaneEvent},
     host::{HostFact, HostLaunch, HostOrder, HostRegistration},
-    ids::{FactSeq, Generation, ProcessIdentity, RunId, SessionId, UnixMs},
+    ids::{FactSeq, Generation, ProcessIdentity, RunId, SessionId, Token, UnixMs},
     refusal::Refusal,
     run::RunLaunch,
+    terminals::{AgentAsk, Wait},
 };
 
 /// Names a question until it is answered.
@@ -77,6 +78,8 @@ pub enum Question {
     },
     /// What a launch dialog begins with.
     LaunchPreferences,
+    /// Every terminal with open waits.
+    Waits,
     /// Whether everything was compared with its processes; asked by [`Input::Reconcile`] alone.
     Reconciled,
     /// A page of everything that the store holds.
@@ -117,6 +120,49 @@ pub enum Input {
         environment: Option<Environment>,
         /// What was found out about a start.
         preflight: Option<Preflight>,
+    },
+    /// An agent asks something about its terminals.
+    AgentAsked {
+        /// Where the answer goes.
+        ticket: Ticket,
+        /// The session whose agent it says that it is.
+        session: SessionId,
+        /// What it knows of that session's secret.
+        token: Token,
+        /// What; its environment was taken out.
+        ask: AgentAsk,
+        /// The environment for a terminal that is opened, without what is ours.
+        environment: Option<Environment>,
+        /// What was found out about that.
+        preflight: Option<Preflight>,
+    },
+    /// A host says which waits are open on its output.
+    HostWaits {
+        /// Its connection.
+        connection: ConnectionId,
+        /// All of them, the oldest first.
+        waits: Vec<Wait>,
+    },
+    /// A person ends waits.
+    SkipWaits {
+        /// Where the answer goes.
+        ticket: Ticket,
+        /// What the person typed.
+        session: String,
+    },
+    /// A host has ended waits.
+    WaitsSkipped {
+        /// Its connection.
+        connection: ConnectionId,
+        /// The number of the order.
+        number: u64,
+        /// How many there were.
+        count: u32,
+    },
+    /// What hosts have not said by now about waits that they were to end, they are not waited for.
+    SkipDue {
+        /// Whose question.
+        ticket: Ticket,
     },
     /// A question.
     Asked {
@@ -306,6 +352,13 @@ pub enum Output {
     ShowLater {
         /// The session.
         session: SessionId,
+        /// Milliseconds.
+        after_ms: u64,
+    },
+    /// Say [`Input::SkipDue`] after this time.
+    SkipLater {
+        /// Whose question.
+        ticket: Ticket,
         /// Milliseconds.
         after_ms: u64,
     },

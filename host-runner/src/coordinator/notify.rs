@@ -4,7 +4,7 @@
 //! daemon brings what is left to the person's terminal and to their command. Nothing here changes a row, and nothing is
 //! remembered on a disk: what another daemon has seen is no news for this one.
 
-use super::{messages::Output, turn::Turn, world::World, writer::Coordinator};
+use super::{messages::Output, terminals, turn::Turn, world::World, writer::Coordinator};
 use crate::model::{SessionRecord, StateSource, row};
 use board_protocol::{
     board::Row,
@@ -279,6 +279,11 @@ impl<W: World> Coordinator<W> {
         }
         let now = self.world.now();
         for (session, before) in &turn.before {
+            let record = self.sessions.get(session);
+            // What a terminal of an agent does is told to the agent.
+            if record.is_some_and(|record| terminals::owner(&self.sessions, record).is_some()) {
+                continue;
+            }
             let fact = turn.batch.facts.iter().rev().find(|fact| fact.session == *session);
             let at = fact.map_or(now, |fact| fact.at);
             let number = self.notices.moved(session, before.as_ref(), self.sessions.get(session), at, now);

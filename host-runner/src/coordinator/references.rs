@@ -4,7 +4,7 @@
 //! Called by the single writer: at the end of a turn for what to look at, and with what was found. It asks neither git nor
 //! the disk.
 
-use super::{decision::Decision, messages::Output, turn::Turn, world::World, writer::Coordinator};
+use super::{decision::Decision, messages::Output, terminals, turn::Turn, world::World, writer::Coordinator};
 use crate::refs::{
     Snapshot,
     extract::{COMMANDS, TEXTS},
@@ -34,7 +34,11 @@ impl<W: World> Coordinator<W> {
     /// What to look through for the sessions of this turn. After the commit: the newest evidence is in the store by then.
     pub(super) fn look_for_references(&self, referring: &BTreeSet<SessionId>, outputs: &mut Vec<Output>) {
         for session in referring {
+            // What a terminal of an agent is about, its session is about.
             let Some(record) = self.sessions.get(session) else { continue };
+            if terminals::owner(&self.sessions, record).is_some() {
+                continue;
+            }
             let items = self.store.work(session).unwrap_or_default();
             let mut look = LookForReferences {
                 session: session.clone(),

@@ -5,6 +5,7 @@
 use super::{
     decision::Decision,
     stall::{Activity, Look, resolved_text, stalled_text},
+    terminals,
     turn::Turn,
     world::World,
     writer::Coordinator,
@@ -18,7 +19,11 @@ impl<W: World> Coordinator<W> {
         let mut decision = Decision::default();
         for session in std::mem::take(&mut turn.signs) {
             let Some(record) = self.sessions.get(&session) else { continue };
-            let activity = if record.state != SemanticState::Working || !record.is_at_work() {
+            let activity = if record.state != SemanticState::Working
+                || !record.is_at_work()
+                // A server that nobody talks to is silent, and so is a shell.
+                || terminals::owner(&self.sessions, record).is_some()
+            {
                 Activity::Rests
             } else if record.run_is_open() || self.hosts.connection(&session).is_some() {
                 Activity::Works

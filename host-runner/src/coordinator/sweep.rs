@@ -16,7 +16,7 @@ use super::{
     world::World,
     writer::Coordinator,
 };
-use crate::model::{Fact, FactKind};
+use crate::model::{Fact, FactKind, Live};
 use board_protocol::{
     command::{Command, EnvVar},
     daemon::LogLevel,
@@ -25,7 +25,7 @@ use board_protocol::{
     state::CommandSource,
     text::age_words,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The variable that keeps a process from sweeping, and from having others sweep for it (reference D.1, D.7).
 pub const NO_SWEEP: &str = "AGENT_BOARD_NO_SWEEP";
@@ -60,6 +60,12 @@ impl<W: World> Coordinator<W> {
     pub(super) fn sweep(&mut self, turn: &mut Turn) {
         let Some(settings) = self.world.warm() else { return };
         let (now, uptime) = (self.world.now(), self.world.uptime_ms());
+        let mut terminals: BTreeMap<&SessionId, usize> = BTreeMap::new();
+        for parent in
+            self.sessions.values().filter(|record| record.is_live()).filter_map(|live| live.parent.as_ref())
+        {
+            *terminals.entry(parent).or_default() += 1;
+        }
         let idle: Vec<(SessionId, u64)> = self
             .sessions
             .values()
@@ -69,7 +75,8 @@ impl<W: World> Coordinator<W> {
                     Reach::Connected if !self.hosts.takes_reclaim(&record.id) => Reach::Outdated,
                     reach => reach,
                 };
-                let live = self.hosts.live(&record.id);
+                let terminals = terminals.get(&record.id).copied().unwrap_or(0);
+                let live = Live { terminals, ..self.hosts.live(&record.id) };
                 let age = warm::idle_ms(record, &live, reach, settings.grace_ms, now).ok()?;
                 Some((record.id.clone(), age))
             })

@@ -7,6 +7,7 @@ use super::{
 use crate::{model::SessionRecord, store::Batch};
 use board_protocol::{
     command::CommandOutcome,
+    daemon::Answer,
     ids::{FactSeq, SessionId},
     refusal::Refusal,
 };
@@ -29,6 +30,14 @@ pub(super) struct Turn {
     pub(super) environments: BTreeMap<SessionId, Environment>,
     /// Outcomes to send.
     pub(super) outcomes: Vec<(Ticket, CommandOutcome)>,
+    /// What agents asked that changes the board, once that is recorded.
+    pub(super) owned: Vec<(Ticket, SessionId, Owned)>,
+    /// Agents who want to know of all terminals of their session.
+    pub(super) listed: Vec<(Ticket, SessionId)>,
+    /// Answers that depend on no record.
+    pub(super) answers: Vec<(Ticket, Result<Answer, Refusal>)>,
+    /// Questions whose orders to hosts leave with this turn.
+    pub(super) skipping: Vec<Ticket>,
     /// Commands that could not be looked at.
     pub(super) failures: Vec<(Ticket, Refusal)>,
     /// Questions to answer.
@@ -63,6 +72,15 @@ pub(super) struct Turn {
     pub(super) sweeping: Sweeping,
     /// Whether every row is published.
     pub(super) everything: Everything,
+}
+
+/// What an agent's command about its terminals came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Owned {
+    /// This one was opened.
+    Opened(SessionId),
+    /// One is closed.
+    Closed,
 }
 
 /// Whether a turn looks for processes that nobody needs.

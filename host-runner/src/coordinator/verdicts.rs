@@ -5,29 +5,47 @@
 use super::{
     decide::{Allowed, Given, allowed, shown},
     decision::Decision,
-    guard,
+    guard, terminals,
 };
 use crate::model::{
-    FactKind, Lift, SessionRecord,
+    FactKind, Lift, SessionRecord, Sessions,
     auto_state::{self, AutoDone},
     command::{Reject, StateCommand, StateKind},
 };
 use board_protocol::{
     ids::{FactSeq, Generation, UnixMs},
-    refusal::Refusal,
+    refusal::{Refusal, RefusalKind},
     state::{Classification, CommandSource},
 };
+use board_text::terminals as texts;
 
 /// A person says that it is done.
-pub(super) fn mark_completed(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn mark_completed(
+    sessions: &Sessions,
+    record: &SessionRecord,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
+    no_terminal(sessions, record)?;
     admit(record, StateKind::MarkCompleted, given)?;
     Ok(changed(record, FactKind::MarkedCompleted, given))
 }
 
 /// A person puts it on hold.
-pub(super) fn mark_holding(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
+pub(super) fn mark_holding(
+    sessions: &Sessions,
+    record: &SessionRecord,
+    given: Given<'_>,
+) -> Result<Allowed, Refusal> {
+    no_terminal(sessions, record)?;
     admit(record, StateKind::MarkHolding, given)?;
     Ok(changed(record, FactKind::MarkedHolding, given))
+}
+
+/// A terminal of an agent stands below its session, in no group that a verdict could put it into.
+fn no_terminal(sessions: &Sessions, record: &SessionRecord) -> Result<(), Refusal> {
+    let Some(owner) = terminals::owner(sessions, record) else { return Ok(()) };
+    let text = texts::no_verdict(&record.id, &record.name, &owner.name);
+    Err(Refusal::new(RefusalKind::WrongState, text))
 }
 
 /// A person takes it off hold. What waits for it is sent at the next reconcile, and the notice says so.

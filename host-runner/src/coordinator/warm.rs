@@ -61,6 +61,8 @@ pub enum Kept {
     Question,
     /// Something of it runs in the background.
     Background,
+    /// It is a terminal of an agent, or its agent has some.
+    Terminals,
     /// Words of a person wait for it.
     Words,
     /// It was started just now.
@@ -83,6 +85,9 @@ pub fn idle_ms(
     let agent = &record.agent_record;
     if record.host.state != HostState::Alive || record.host.child.is_none() || record.stop.is_some() {
         return Err(Kept::NotAlive);
+    }
+    if record.parent.is_some() || live.terminals > 0 {
+        return Err(Kept::Terminals);
     }
     // A conversation without words is on no disk.
     if record.agent.revival() != Revival::Resumes || !agent.has_words || !agent.has_spoken() {

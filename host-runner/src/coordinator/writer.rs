@@ -22,6 +22,7 @@ use super::{
     stall::Stalls,
     sweep::{self, Wish},
     turn::{Sweeping, Turn},
+    waits::Waits,
     warnings::Warnings,
     world::World,
 };
@@ -53,6 +54,8 @@ pub struct Coordinator<W> {
     pub(super) revivals: BTreeMap<SessionId, Wish>,
     /// Whether idle processes were looked for since the hosts had time to come back.
     pub(super) swept: bool,
+    /// What agents wait for on their terminals.
+    pub(super) waits: Waits,
     pub(super) exports: Exports,
     pub(super) notices: Notices,
     pub(super) running: usize,
@@ -88,6 +91,7 @@ impl<W: World> Coordinator<W> {
             recent: Recent::default(),
             revivals: BTreeMap::new(),
             swept: false,
+            waits: Waits::default(),
             exports: Exports::default(),
             notices: Notices::default(),
             running: 0,
@@ -124,6 +128,8 @@ impl<W: World> Coordinator<W> {
     fn close(&mut self, mut turn: Turn) -> Vec<Output> {
         let touched: BTreeSet<SessionId> = turn.batch.facts.iter().map(|fact| fact.session.clone()).collect();
         self.let_go(&touched, &mut turn);
+        self.end_terminals(&mut turn);
+        self.end_waits(&touched, &mut turn);
         self.revive(&touched, &mut turn);
         self.send_replies(&touched, &mut turn);
         let occasion =
@@ -157,6 +163,15 @@ impl<W: World> Coordinator<W> {
             Input::Command { ticket, envelope, environment, preflight } => {
                 self.command(ticket, envelope, environment, preflight.as_ref(), turn);
             }
+            Input::AgentAsked { ticket, session, token, ask, environment, preflight } => {
+                self.agent_asked(ticket, (session, &token), ask, environment, preflight.as_ref(), turn);
+            }
+            Input::HostWaits { connection, waits } => self.host_waits(connection, waits, turn),
+            Input::SkipWaits { ticket, session } => self.skip_waits(ticket, &session, turn),
+            Input::WaitsSkipped { connection, number, count } => {
+                self.waits_skipped(connection, number, count, turn);
+            }
+            Input::SkipDue { ticket } => self.skip_due(ticket, turn),
             Input::Asked { ticket, question } => turn.questions.push((ticket, question)),
             Input::HostRegistered { connection, version, registration } => {
                 self.registered(connection, version, &registration, turn);
@@ -174,7 +189,9 @@ impl<W: World> Coordinator<W> {
                 }
             }
             Input::HostLeft { connection } => {
+                self.skips_unheard(connection, turn);
                 if let Some(session) = self.hosts.left(connection, self.world.uptime_ms()) {
+                    self.waits_unheard(&session, turn);
                     turn.suspects.insert(session);
                 }
             }
@@ -216,6 +233,7 @@ impl<W: World> Coordinator<W> {
                     self.warnings.add(format!("{error}, and it cannot be written anew"));
                 }
                 self.look_for_strays(turn);
+                self.end_terminals_of(&BTreeSet::new(), turn);
                 // The sweep of the start: by now every host that lives has come back.
                 if !self.swept && self.world.uptime_ms() >= reconcile::START_GRACE_MS {
                     self.swept = true;
@@ -257,7 +275,8 @@ impl<W: World> Coordinator<W> {
                 self.stalls.forget(&fact.session);
                 self.work.forget(&fact.session);
                 turn.referring.insert(fact.session.clone());
-                turn.batch.tokens.push((fact.session.clone(), self.world.token()));
+                let secret = self.next_secret(&fact.session);
+                turn.batch.tokens.push((fact.session.clone(), secret));
                 self.hosts.expected(&fact.session, self.world.uptime_ms());
             }
             if matches!(happened, FactKind::RunQueued { .. }) {

@@ -8,7 +8,7 @@ use super::{
     shell::{LinkSeat, Shell, WAITING},
 };
 use crate::{
-    coordinator::{ConnectionId, Environment, Input},
+    coordinator::{ConnectionId, Environment, Input, without_ours},
     fresh,
 };
 use board_protocol::{
@@ -16,7 +16,9 @@ use board_protocol::{
     daemon::{Answer, FromDaemon, LinkOpened, Request, ToDaemon},
     hello::Role,
     host::HostOrder,
+    ids::{SessionId, Token},
     refusal::{Refusal, RefusalKind},
+    terminals::AgentAsk,
 };
 use std::rc::Rc;
 use tokio::sync::{mpsc, watch};
@@ -43,7 +45,7 @@ pub(super) struct Conversation {
     /// What a link said about the environment of its zellij session.
     environment: Option<Environment>,
     /// Answers to commands that something has to be found out for first.
-    later: (mpsc::Sender<LateAnswer>, mpsc::Receiver<LateAnswer>),
+    answers: (mpsc::Sender<LateAnswer>, mpsc::Receiver<LateAnswer>),
     /// How many of those are on their way.
     on_their_way: usize,
 }
@@ -70,7 +72,7 @@ impl Conversation {
             orders: None,
             told: None,
             environment: None,
-            later: mpsc::channel(MAX_ON_THEIR_WAY),
+            answers: mpsc::channel(MAX_ON_THEIR_WAY),
             on_their_way: 0,
         }
     }
@@ -102,7 +104,7 @@ impl Conversation {
                     Ok(()) => self.show_board().await,
                     Err(_) => Err(Ended::Closed),
                 },
-                late = self.later.1.recv() => match late {
+                late = self.answers.1.recv() => match late {
                     Some((id, answer)) => {
                         self.on_their_way -= 1;
                         self.frames.send(&FromDaemon::Answer { id, answer }).await
@@ -129,6 +131,17 @@ impl Conversation {
             (Role::Cli | Role::Link, ToDaemon::Ask { id, request: Request::Command(envelope) }) => {
                 self.command(id, *envelope).await
             }
+            (
+                Role::Cli | Role::Link | Role::Agent,
+                ToDaemon::Ask { id, request: Request::AgentTerminals { session, token, ask } },
+            ) => self.agent_asks(id, session, token, ask).await,
+            // Hosts may take seconds to answer: other questions of a board do not wait for that.
+            (Role::Cli | Role::Link, ToDaemon::Ask { id, request: Request::SkipWaits { session } }) => {
+                self.later(id, |shell| async move {
+                    shell.ask(|ticket| Input::SkipWaits { ticket, session }).await
+                })
+                .await
+            }
             (Role::Cli | Role::Link, ToDaemon::Ask { id, request }) => {
                 let follow = request == Request::Subscribe;
                 let answer = self.answer(request).await;
@@ -139,7 +152,7 @@ impl Conversation {
                 }
                 Ok(())
             }
-            (Role::Host, ToDaemon::Ask { id, request: Request::Ping }) => {
+            (Role::Host | Role::Agent, ToDaemon::Ask { id, request: Request::Ping }) => {
                 self.frames.send(&FromDaemon::Answer { id, answer: Ok(Answer::Ready) }).await
             }
             (Role::Link, ToDaemon::LinkOpened(opened)) => {
@@ -173,8 +186,8 @@ impl Conversation {
                 Input::HostReported { connection, seq, at: at_ms, fact }
             }
             ToDaemon::HostActive { at_ms } => Input::HostActive { connection, at: at_ms },
-            // Nobody keeps a mirror of waits yet.
-            ToDaemon::HostWaits { .. } | ToDaemon::WaitsSkipped { .. } => return Ok(()),
+            ToDaemon::HostWaits { waits } => Input::HostWaits { connection, waits },
+            ToDaemon::WaitsSkipped { number, count } => Input::WaitsSkipped { connection, number, count },
             ToDaemon::Ask { .. } | ToDaemon::LinkOpened(_) | ToDaemon::Looked { .. } => {
                 return Err(Ended::NotAllowed("a message that a host may not send"));
             }
@@ -218,11 +231,13 @@ impl Conversation {
                 self.shell.ending.send_replace(Some(hosts));
                 Ok(Answer::ShuttingDown)
             }
-            Request::AgentTerminals { .. } | Request::Waits | Request::SkipWaits { .. } => {
-                Err(Refusal::new(RefusalKind::Internal, "this daemon has no terminals of agents"))
+            // Answered later.
+            Request::AgentTerminals { .. } | Request::SkipWaits { .. } => {
+                Err(Refusal::new(RefusalKind::Internal, "nobody answers this at once"))
             }
             // Above.
-            Request::Show { .. }
+            Request::Waits
+            | Request::Show { .. }
             | Request::LastScreen { .. }
             | Request::Explain { .. }
             | Request::Log { .. }
@@ -257,19 +272,60 @@ impl Conversation {
                 .await;
             return self.frames.send(&FromDaemon::Answer { id, answer }).await;
         };
+        self.later(id, |shell| async move {
+            let root = shell.root.directory().to_owned();
+            let preflight = Some(preflight::check(subject, known, root).await);
+            shell.ask(|ticket| Input::Command { ticket, envelope, environment, preflight }).await
+        })
+        .await
+    }
+
+    /// An agent asks about its terminals. Whether it is one that may, the coordinator knows.
+    async fn agent_asks(
+        &mut self,
+        id: u64,
+        session: SessionId,
+        token: Token,
+        mut ask: AgentAsk,
+    ) -> Result<(), Ended> {
+        let mut opening = None;
+        if let AgentAsk::Open { open, environment, .. } = &mut ask {
+            let variables = without_ours(std::mem::take(environment));
+            let parent = self.shell.board.borrow().row(&session).cloned();
+            let subject = Subject::of_terminal(open, &variables, parent);
+            opening = Some((subject, Environment { variables, taken_at: fresh::now() }));
+        }
+        self.later(id, |shell| async move {
+            let (mut environment, mut preflight) = (None, None);
+            if let Some((subject, known)) = opening {
+                let root = shell.root.directory().to_owned();
+                preflight = Some(preflight::check(subject, known.clone(), root).await);
+                environment = Some(known);
+            }
+            shell
+                .ask(|ticket| Input::AgentAsked { ticket, session, token, ask, environment, preflight })
+                .await
+        })
+        .await
+    }
+
+    /// Answers a question once that can be done, without keeping the next one waiting.
+    async fn later<F: Future<Output = Result<Answer, Refusal>> + 'static>(
+        &mut self,
+        id: u64,
+        answer: impl FnOnce(Rc<Shell>) -> F,
+    ) -> Result<(), Ended> {
         if self.on_their_way >= MAX_ON_THEIR_WAY {
-            let text = "too many starts wait for a file system that does not answer. Wait until they are answered, then try again";
+            let text = "too many questions wait for a file system or a host that does not answer. Wait until they are answered, then try again";
             let answer = Err(Refusal::new(RefusalKind::Limit, text));
             return self.frames.send(&FromDaemon::Answer { id, answer }).await;
         }
         self.on_their_way += 1;
-        let (shell, answers) = (Rc::clone(&self.shell), self.later.0.clone());
+        let answers = self.answers.0.clone();
+        let answer = answer(Rc::clone(&self.shell));
         tokio::task::spawn_local(async move {
-            let root = shell.root.directory().to_owned();
-            let preflight = Some(preflight::check(subject, known, root).await);
-            let answer =
-                shell.ask(|ticket| Input::Command { ticket, envelope, environment, preflight }).await;
-            // Whoever asked may be gone; the command was carried out all the same.
+            let answer = answer.await;
+            // Whoever asked may be gone; what was asked for was done all the same.
             let _ = answers.send((id, answer)).await;
         });
         Ok(())

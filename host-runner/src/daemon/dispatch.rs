@@ -47,6 +47,9 @@ pub(super) fn carry_out(shell: &Rc<Shell>, output: Output) {
         Output::ShowLater { session, after_ms } => {
             spawn_local(watch::show_later(Rc::clone(shell), session, after_ms));
         }
+        Output::SkipLater { ticket, after_ms } => {
+            spawn_local(watch::skip_later(Rc::clone(shell), ticket, after_ms));
+        }
         Output::Signal { process, force } => signal(process, force),
         Output::TellPane { server_pid, event } => tell_pane(shell, server_pid, &event),
         Output::NoticeLater { session, number, after_ms } => {

@@ -194,6 +194,7 @@ impl Inline {
                 | Output::Watch { .. }
                 | Output::LookAgain { .. }
                 | Output::ShowLater { .. }
+                | Output::SkipLater { .. }
                 | Output::TellPane { .. }
                 | Output::Consult(_)
                 | Output::NoticeLater { .. }

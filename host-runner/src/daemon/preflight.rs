@@ -3,19 +3,20 @@
 
 use crate::{
     agents::{AgentKind, LaunchRequest, Prepared, PromptUse, variable},
-    coordinator::{Environment, Preflight},
+    coordinator::{Environment, Preflight, terminal_launch},
     deadlines,
     program::{FALLBACK_PATH, may_enter_or_run, on_path_in},
     worktree,
 };
 use board_protocol::{
     board::{MAX_SENTENCE_COLUMNS, Row},
-    command::{Command, Launch, ReplyDelivery},
+    command::{Command, EnvVar, Launch, ReplyDelivery},
     ids::SessionId,
     plan::PlanStep,
     refusal::{Refusal, RefusalKind},
     run::RunReport,
     state::{HostState, SemanticState},
+    terminals::OpenTerminal,
     text::plain_within,
 };
 use std::{
@@ -76,6 +77,13 @@ impl Subject {
             }
             _ => None,
         }
+    }
+
+    /// A terminal of an agent; `parent` is the row of its session.
+    pub(super) fn of_terminal(open: &OpenTerminal, environment: &[EnvVar], parent: Option<Row>) -> Self {
+        let cwd = open.cwd.clone().or_else(|| Self::going_on(parent?).cwd);
+        let launch = Some(terminal_launch(open, environment));
+        Self { agent: AgentKind::Generic.name().to_owned(), launch, cwd }
     }
 
     /// A row that goes on. One shows a very long directory cut; the host, or the run, says what is wrong with such a one.
@@ -187,7 +195,7 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use board_protocol::{command::EnvVar, ids::UnixMs};
+    use board_protocol::ids::UnixMs;
     use std::os::unix::fs::PermissionsExt;
 
     fn subject(cwd: &Path, argv: &[&str]) -> Subject {

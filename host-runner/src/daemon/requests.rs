@@ -14,8 +14,8 @@ pub(super) fn question(request: &Request) -> Option<Question> {
         Request::Evidence { session } => Question::Evidence { session },
         Request::References { session } => Question::References { session },
         Request::LaunchPreferences => Question::LaunchPreferences,
+        Request::Waits => Question::Waits,
         Request::AgentTerminals { .. }
-        | Request::Waits
         | Request::SkipWaits { .. }
         | Request::Ping
         | Request::Board

@@ -2,7 +2,10 @@
 //! process. Where the kernel has none to give, the tick notices it a little later.
 
 use super::shell::Shell;
-use crate::{coordinator::Input, kernel, process};
+use crate::{
+    coordinator::{Input, Ticket},
+    kernel, process,
+};
 use board_protocol::ids::{ProcessIdentity, SessionId};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::{os::fd::OwnedFd, rc::Rc, time::Duration};
@@ -40,6 +43,12 @@ pub(super) async fn a_moment_later(shell: Rc<Shell>, session: SessionId) {
 pub(super) async fn show_later(shell: Rc<Shell>, session: SessionId, after_ms: u64) {
     tokio::time::sleep(Duration::from_millis(after_ms)).await;
     let _ = shell.inbox.send(Input::ShowDue { session }).await;
+}
+
+/// Says that hosts have had their time.
+pub(super) async fn skip_later(shell: Rc<Shell>, ticket: Ticket, after_ms: u64) {
+    tokio::time::sleep(Duration::from_millis(after_ms)).await;
+    let _ = shell.inbox.send(Input::SkipDue { ticket }).await;
 }
 
 /// Says that a state has lasted.

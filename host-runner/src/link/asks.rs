@@ -8,29 +8,59 @@ use crate::{agents::variable, deadlines};
 use board_protocol::{
     command::{Command, CommandEnvelope, CommandOutcome, EnvVar, ReplyDelivery, StartSession},
     daemon::{Answer, Request},
-    ids::CommandId,
+    ids::{CommandId, SessionId},
     pipe::{Down, InstanceId, Intent},
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
+use board_text::terminals as texts;
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 /// Most intents without an outcome; a person has two hands.
 const MAX_OPEN: usize = 256;
 
+/// What the daemon is asked for an intent.
+#[derive(Debug, Clone)]
+pub(crate) enum Wish {
+    /// A command.
+    Command(Box<CommandEnvelope>),
+    /// The end of waits. It changes nothing that is written down, so it is no command; twice ends no more than once.
+    SkipWaits { command_id: CommandId, session: SessionId },
+}
+
+impl Wish {
+    fn command_id(&self) -> CommandId {
+        match self {
+            Self::Command(envelope) => envelope.command_id.clone(),
+            Self::SkipWaits { command_id, .. } => command_id.clone(),
+        }
+    }
+
+    fn request(&self) -> Request {
+        match self {
+            Self::Command(envelope) => Request::Command(envelope.clone()),
+            Self::SkipWaits { session, .. } => Request::SkipWaits { session: session.0.clone() },
+        }
+    }
+}
+
 /// One intent without an outcome.
 #[derive(Debug)]
 struct Open {
     instance: InstanceId,
-    envelope: CommandEnvelope,
+    wish: Wish,
     since: Duration,
 }
 
 impl Open {
     fn deadline(&self) -> Duration {
-        let limit = match self.envelope.command {
+        let command = match &self.wish {
+            Wish::Command(envelope) => Some(&envelope.command),
+            Wish::SkipWaits { .. } => None,
+        };
+        let limit = match command {
             // A reply may continue a session that has ended, and that asks what a start asks.
-            Command::Start(_) | Command::Reply { delivery: ReplyDelivery::Auto, .. } => {
+            Some(Command::Start(_) | Command::Reply { delivery: ReplyDelivery::Auto, .. }) => {
                 deadlines::BOARD_START
             }
             _ => deadlines::BOARD_ANSWER,
@@ -51,36 +81,40 @@ impl Asks {
     pub(crate) fn take(
         &mut self,
         instance: InstanceId,
-        envelope: CommandEnvelope,
+        wish: Wish,
         now: Duration,
     ) -> Result<(u64, Request), Box<Down>> {
         if self.open.len() >= MAX_OPEN {
             let text = "too many commands wait for the daemon. Wait until they are answered, then try again";
-            return Err(Box::new(refused(instance, envelope.command_id, RefusalKind::Limit, text)));
+            return Err(Box::new(refused(instance, wish.command_id(), RefusalKind::Limit, text)));
         }
         self.last_id += 1;
-        let request = Request::Command(Box::new(envelope.clone()));
-        self.open.insert(self.last_id, Open { instance, envelope, since: now });
+        let request = wish.request();
+        self.open.insert(self.last_id, Open { instance, wish, since: now });
         Ok((self.last_id, request))
     }
 
     /// The outcome of a question of ours; `None` when it is none of ours, or too late.
     pub(crate) fn answered(&mut self, id: u64, answer: Result<Answer, Refusal>) -> Option<Down> {
-        let Open { instance, envelope, .. } = self.open.remove(&id)?;
-        let outcome = match answer {
-            Ok(Answer::Outcome(outcome)) => outcome,
-            Err(refusal) => CommandOutcome::Refused(refusal),
-            Ok(_) => CommandOutcome::Refused(Refusal::new(
+        let Open { instance, wish, .. } = self.open.remove(&id)?;
+        let outcome = match (answer, &wish) {
+            (Ok(Answer::Outcome(outcome)), Wish::Command(_)) => outcome,
+            (Ok(Answer::WaitsSkipped { count }), Wish::SkipWaits { session, .. }) => {
+                let notice = Some(texts::skipped(count.into()));
+                CommandOutcome::Applied { session: session.clone(), notice }
+            }
+            (Err(refusal), _) => CommandOutcome::Refused(refusal),
+            (Ok(_), _) => CommandOutcome::Refused(Refusal::new(
                 RefusalKind::Internal,
                 "the daemon gave no outcome. Look at the board to see whether it was done",
             )),
         };
-        Some(Down::Outcome { instance, command_id: envelope.command_id, outcome })
+        Some(Down::Outcome { instance, command_id: wish.command_id(), outcome })
     }
 
     /// Everything to ask again on a new connection: the daemon does nothing twice under one id.
     pub(crate) fn again(&self) -> impl Iterator<Item = (u64, Request)> + '_ {
-        self.open.iter().map(|(id, open)| (*id, Request::Command(Box::new(open.envelope.clone()))))
+        self.open.iter().map(|(id, open)| (*id, open.wish.request()))
     }
 
     /// The outcomes of what waited too long.
@@ -91,7 +125,7 @@ impl Asks {
             "the daemon did not answer in time. Look at the board to see whether it was done, then try again";
         late.into_iter()
             .filter_map(|id| self.open.remove(&id))
-            .map(|open| refused(open.instance, open.envelope.command_id, RefusalKind::HostUnreachable, text))
+            .map(|open| refused(open.instance, open.wish.command_id(), RefusalKind::HostUnreachable, text))
             .collect()
     }
 
@@ -111,13 +145,8 @@ pub(crate) fn refused(
     Down::Outcome { instance, command_id, outcome: CommandOutcome::Refused(Refusal::new(kind, text)) }
 }
 
-/// An intent as a command: the link adds where and with which environment a session starts (decision 12).
-pub(crate) fn envelope(
-    command_id: CommandId,
-    intent: Intent,
-    cwd: &str,
-    environment: &[EnvVar],
-) -> CommandEnvelope {
+/// What an intent asks for. As a command, the link adds where and with which environment a session starts (decision 12).
+pub(crate) fn wish(command_id: CommandId, intent: Intent, cwd: &str, environment: &[EnvVar]) -> Wish {
     let starts = matches!(intent, Intent::Start(_) | Intent::Rerun { .. });
     let command = match intent {
         Intent::Start(start) => {
@@ -141,18 +170,17 @@ pub(crate) fn envelope(
         Intent::ClearHolding { session } => Command::ClearHolding { session },
         Intent::Rename { session, name } => Command::Rename { session, name },
         Intent::SetPin { session, pin } => Command::SetPin { session, pin },
-        // Asked of the daemon as a question of its own: see [`super::machine`].
-        Intent::SkipWaits { session } => Command::Visit { session },
+        Intent::SkipWaits { session } => return Wish::SkipWaits { command_id, session },
         Intent::ClearLog { session } => Command::ClearLog { session },
         Intent::Tag { session, add, remove } => Command::Tag { session, add, remove },
     };
-    CommandEnvelope {
+    Wish::Command(Box::new(CommandEnvelope {
         command_id,
         command,
         environment: starts.then(|| environment.to_vec()),
         source: CommandSource::Person,
         expected_revision: None,
-    }
+    }))
 }
 
 fn home(environment: &[EnvVar]) -> Option<&Path> {

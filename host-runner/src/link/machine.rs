@@ -197,9 +197,8 @@ impl Machine {
                     self.down.tell(asks::refused(instance, command_id, kind, format!("not done: {text}")));
                     return;
                 }
-                let envelope =
-                    asks::envelope(command_id, intent, &self.facts.hello.cwd, &self.facts.environment);
-                match self.asks.take(instance, envelope, now) {
+                let wish = asks::wish(command_id, intent, &self.facts.hello.cwd, &self.facts.environment);
+                match self.asks.take(instance, wish, now) {
                     Ok((id, request)) => out.push(Output::Ask { id, request }),
                     Err(outcome) => self.down.tell(*outcome),
                 }

@@ -401,6 +401,9 @@ pub struct SessionBegun {
     /// Where its first turn runs.
     #[serde(default, skip_serializing_if = "Medium::is_terminal")]
     pub medium: Medium,
+    /// The session whose agent opened it, if it is a terminal of an agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<SessionId>,
 }
 
 /// Where a session's first turn runs.

@@ -43,4 +43,4 @@ pub use session::{
     AfterStop, Ending, HostRecord, SessionRecord, Sessions, StateSource, StopRequest, StopStanding,
 };
 pub use summary::{ending_text, exit_text, reason_on, summary};
-pub use view::{Doing, Live, SHOWN_DIAGNOSTICS, can_auto_drain, detail, is_busy, is_unread, row};
+pub use view::{Doing, Live, SHOWN_DIAGNOSTICS, can_auto_drain, detail, is_busy, is_unread, row, waiting};

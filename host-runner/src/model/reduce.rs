@@ -101,6 +101,7 @@ fn begin(fact: &Fact, begun: &SessionBegun) -> SessionRecord {
         queue: ReplyQueue::default(),
         reclaimed: false,
         plan: Plan::default(),
+        parent: begun.parent.clone(),
     }
 }
 

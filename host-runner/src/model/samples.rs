@@ -48,6 +48,7 @@ pub(crate) fn begin(id: &str, name: &str) -> Fact {
         transcript: None,
         tools: None,
         medium: Medium::Terminal,
+        parent: None,
     };
     fact(id, 10, FactKind::SessionBegun(Box::new(begun)))
 }

@@ -97,6 +97,10 @@ pub struct SessionRecord {
     /// Its plan, if one was asked for.
     #[serde(default)]
     pub plan: Plan,
+    /// The session whose agent opened it. It stays written down when that one is taken off the board: a terminal whose
+    /// session is not there is a session of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<SessionId>,
 }
 
 /// Which kind of evidence decided a state (decision 9).

@@ -15,10 +15,11 @@ use crate::agents::{Turns, event::EditorState};
 use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Reference, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
-    ids::UnixMs,
+    ids::{SessionId, UnixMs},
     plan::Plan,
     state::{ProcessState, SemanticState},
-    text::{is_plain, plain_within},
+    terminals::{MAX_NEEDLE_GRAPHEMES, Wait, Waiting},
+    text::{is_plain, plain_graphemes, plain_within, with_controls_shown},
 };
 use std::collections::{BTreeSet, VecDeque};
 
@@ -46,6 +47,12 @@ pub struct Live {
     pub work: Option<Tally>,
     /// The issue and the change request that it is about.
     pub references: Vec<Reference>,
+    /// The session that owns it, if that is on the board.
+    pub owner: Option<SessionId>,
+    /// How many terminals of its agent run. Counted for a sweep only.
+    pub terminals: usize,
+    /// What agents wait for on its output, or on that of its terminals, the oldest first.
+    pub waits: Vec<Wait>,
 }
 
 /// What an agent does inside a turn.
@@ -148,7 +155,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         error: record.error.as_deref().map(sentence),
         cwd: sentence(&record.cwd),
         pinned: record.pinned,
-        unread: is_unread(record),
+        // What a terminal of an agent says is said to the agent.
+        unread: is_unread(record) && live.owner.is_none(),
         created_at_ms: record.created_at,
         last_activity_at_ms: live
             .active_at
@@ -171,8 +179,8 @@ pub fn row(record: &SessionRecord, live: &Live) -> Row {
         plan: record.plan.status,
         references: live.references.clone(),
         worktree: record.worktree.as_deref().map(sentence),
-        parent: None,
-        waiting: None,
+        parent: live.owner.clone(),
+        waiting: waiting(&live.waits),
     }
 }
 
@@ -198,8 +206,22 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         classification: record.auto_state.as_ref().map(|auto| auto.classification.clone()),
         plan: (record.plan != Plan::default()).then(|| record.plan.clone()),
         diagnostics: None,
-        waits: Vec::new(),
+        waits: live
+            .waits
+            .iter()
+            .map(|wait| Wait { needle: with_controls_shown(&wait.needle), ..wait.clone() })
+            .collect(),
     }
+}
+
+/// Open waits in short: the newest one, and how many there are (reference G.3).
+pub fn waiting(waits: &[Wait]) -> Option<Waiting> {
+    let newest = waits.last()?;
+    Some(Waiting {
+        needle: plain_graphemes(&newest.needle, MAX_NEEDLE_GRAPHEMES),
+        since_ms: newest.since_ms,
+        count: u32::try_from(waits.len()).unwrap_or(u32::MAX),
+    })
 }
 
 /// The words are the person's own, and shown whole; whoever prints them makes them plain.

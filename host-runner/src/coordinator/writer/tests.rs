@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 mod adopted;
 mod agent;
+mod between_turns;
 mod commits;
 mod consulted;
 mod evidence;
@@ -28,7 +29,9 @@ mod plans;
 mod references;
 mod replies;
 mod runs;
+mod terminals;
 mod verdicts;
+mod waits;
 mod warm;
 
 #[test]
