@@ -145,8 +145,9 @@ impl Host {
                 Source::Listener => self.accept(now),
             }
         }
-        self.tend_waits(now);
         self.tend_clients(now);
+        // Behind it: with a connection its waits are gone, and that is told.
+        self.tend_waits(now);
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use board_protocol::{
     host::{AttachMode, FromHost, ScreenFormat},
     ids::{Size, Token},
     refusal::{Refusal, RefusalKind},
-    terminals::{Parent, TerminalAnswer, TerminalAsk, TerminalSignal},
+    terminals::{Parent, TERMINAL_PAGE_LINES, TerminalAnswer, TerminalAsk, TerminalSignal},
 };
 use rustix::process::Signal;
 use std::{
@@ -74,6 +74,12 @@ impl Owned {
     fn expect_picture(&mut self, now: Instant) {
         let due = self.last_picture.map_or(now, |last| (last + PICTURE_EVERY).max(now));
         self.picture_at.get_or_insert(due);
+    }
+
+    /// The end of the text, as lines that end with `\n`: a page of it.
+    pub(super) fn last_text(&self) -> String {
+        let page = self.text.page(None, TERMINAL_PAGE_LINES);
+        page.lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
     }
 
     /// When the loop has to come back: at once while there is text to look at.

@@ -1,6 +1,6 @@
 //! The program's life, the stop, the facts about it, and the host's own end.
 
-use super::{event_loop::Host, outbox::Outbox, stop::Step, tree::Tree, uplink};
+use super::{event_loop::Host, outbox::Outbox, owned::Owned, stop::Step, tree::Tree, uplink};
 use crate::{
     agents::{event::EditorState, launching::write_prompt},
     client::{coordinator_is_off, spawn_daemon},
@@ -106,7 +106,10 @@ impl Host {
         }
         self.exit = Some(exit);
         self.drain_pty(now);
-        let last_screen = tail(&self.screen.text(0, ScreenFormat::Text), MAX_LAST_SCREEN_BYTES).to_owned();
+        // An agent reads the text of its terminal, so that is what stays of one; of any other it is the picture.
+        let text = self.owned.as_ref().map(Owned::last_text).filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| self.screen.text(0, ScreenFormat::Text));
+        let last_screen = tail(&text, MAX_LAST_SCREEN_BYTES).to_owned();
         let mut strays = Vec::new();
         if let Some(tree) = &mut self.tree {
             tree.refresh();

@@ -14,19 +14,21 @@ use regex_syntax::{
     hir::{Class, Hir, HirKind},
 };
 
-/// Most memory that a pattern may be compiled to. A byte of text costs at most as much as the pattern has states; what a
-/// person writes, with classes of all the world's letters and small counts, stays below.
-const MAX_PROGRAM_BYTES: usize = 512 * 1024;
+/// Most memory that a pattern may be compiled to: classes of all the world's letters, repeated a few dozen times.
+const MAX_PROGRAM_BYTES: usize = 1024 * 1024;
+/// Most characters and classes of a pattern, repetitions counted out: a byte of text costs a step for each of them at
+/// worst, some ten nanoseconds.
+const MAX_POSITIONS: usize = 2_000;
 /// What the engine may remember of a pattern's states, so that 64 waits stay below what one screen of history costs.
 const CACHE_BYTES: usize = 128 * 1024;
 /// Deepest nesting of groups: the parser walks them.
 const MAX_NESTING: u32 = 50;
 /// The longest match that is found wherever it lies, in bytes: over the ends of chunks, rows and lines.
 const MATCH_BYTES: usize = 4 * 1024;
-/// The same for a pattern that is compiled to much: each byte may cost it a thousand times as much as a plain one.
+/// The same for a large pattern: each byte may cost it a thousand times as much as a plain one.
 const LARGE_MATCH_BYTES: usize = 1024;
-/// From this size on a pattern counts as large.
-const LARGE_PROGRAM_BYTES: usize = 64 * 1024;
+/// With more characters and classes than these a pattern counts as large.
+const LARGE_POSITIONS: usize = 200;
 /// What may still decide about a match behind its end: one character.
 const AHEAD_BYTES: usize = 4;
 /// Most characters of a match that are told.
@@ -122,7 +124,7 @@ impl Needle {
                 (regex, hir, Some(why))
             }
         };
-        let large = regex.memory_usage() > LARGE_PROGRAM_BYTES;
+        let large = positions(&hir) > LARGE_POSITIONS && literal.is_none();
         let window = if large { LARGE_MATCH_BYTES } else { MATCH_BYTES };
         let longest = hir.properties().maximum_len().unwrap_or(usize::MAX);
         let reach = longest.saturating_add(AHEAD_BYTES).min(window);
@@ -181,15 +183,36 @@ impl Needle {
 }
 
 fn compile(hir: &Hir) -> Result<Regex, String> {
+    let too_large = || "the pattern is too large".to_owned();
+    if positions(hir) > MAX_POSITIONS && !matches!(hir.kind(), HirKind::Literal(_)) {
+        return Err(too_large());
+    }
     let config = Config::new()
         .nfa_size_limit(Some(MAX_PROGRAM_BYTES))
         .onepass_size_limit(Some(MAX_PROGRAM_BYTES))
         .hybrid_cache_capacity(CACHE_BYTES);
     let built = Regex::builder().configure(config).build_from_hir(hir);
     built.map_err(|error| match error.size_limit() {
-        Some(_) => "the pattern is too large".to_owned(),
+        Some(_) => too_large(),
         None => error.to_string(),
     })
+}
+
+/// Characters and classes, repetitions counted out.
+fn positions(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 0,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Class(_) => 1,
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min.saturating_add(1)).max(1);
+            positions(&repetition.sub).saturating_mul(usize::try_from(times).unwrap_or(usize::MAX))
+        }
+        HirKind::Capture(capture) => positions(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().map(positions).fold(0, usize::saturating_add)
+        }
+    }
 }
 
 /// Whether a match can hold a line end.

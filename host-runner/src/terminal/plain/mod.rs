@@ -11,17 +11,24 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use super::needle::{Found, Looked, Needle, Step};
+use super::{
+    filter::incomplete_utf8,
+    needle::{Found, Looked, Needle, Step},
+};
 use board_protocol::{
     ids::Size,
     terminals::{TERMINAL_PAGE_LINES, TextPage},
 };
 use page::Page;
 use perform::Performer;
+use std::borrow::Cow;
 
 /// The text so far, as much of it as is kept.
 pub struct PlainText {
     parser: vte::Parser,
+    /// The first bytes of a character whose rest has not come: the parser (0.15.0) loses what follows a character that it
+    /// gets in two pieces.
+    tail: Vec<u8>,
     performer: Performer,
 }
 
@@ -29,12 +36,21 @@ impl PlainText {
     /// No text, on a terminal of this size.
     pub fn new(size: Size) -> Self {
         let page = Page::new(size);
-        Self { parser: vte::Parser::new(), performer: Performer { page, is_alternate: false } }
+        Self {
+            parser: vte::Parser::new(),
+            tail: Vec::new(),
+            performer: Performer { page, is_alternate: false, is_home: false },
+        }
     }
 
     /// Takes output, cut anywhere. The result is the offset from which on the text changed, if it did.
     pub fn feed(&mut self, output: &[u8]) -> Option<u64> {
-        self.parser.advance(&mut self.performer, output);
+        let tail = std::mem::take(&mut self.tail);
+        let joined =
+            if tail.is_empty() { Cow::Borrowed(output) } else { Cow::Owned([&tail, output].concat()) };
+        let (whole, rest) = joined.split_at(joined.len() - incomplete_utf8(&joined));
+        self.tail = rest.to_vec();
+        self.parser.advance(&mut self.performer, whole);
         self.performer.page.trim();
         self.performer.page.store.take_edited()
     }

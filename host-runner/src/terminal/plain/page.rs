@@ -436,7 +436,7 @@ impl Page {
 
     pub(super) fn erase_screen(&mut self, erase: Erase) {
         match erase {
-            Erase::After if self.depth > 0 || self.at.col > 0 => {
+            Erase::After => {
                 if self.at.gap == 0 {
                     self.settle();
                     let rest = self.end() - self.at.byte;
@@ -446,7 +446,7 @@ impl Page {
             }
             // What was above is text that was printed, and stays so.
             Erase::Before => {}
-            Erase::After | Erase::All => self.new_screen(),
+            Erase::All => self.new_screen(),
         }
     }
 

@@ -11,6 +11,9 @@ pub(super) struct Performer {
     pub(super) page: Page,
     /// A full-screen program has the alternate screen.
     pub(super) is_alternate: bool,
+    /// The cursor was just put on the first cell of the screen: what erases from there on erases all of it. A program that
+    /// goes back up to its first line means its own lines.
+    pub(super) is_home: bool,
 }
 
 /// The first value, or `missing` where none was written. A written 0 counts as none, as for every moving sequence.
@@ -34,6 +37,7 @@ impl Performer {
     fn csi(&mut self, params: &vte::Params, last: char) {
         let page = &mut self.page;
         let count = first(params, 1);
+        let was_home = std::mem::take(&mut self.is_home);
         match last {
             'A' => page.up(count),
             'B' | 'e' => page.down(count),
@@ -49,13 +53,16 @@ impl Performer {
             }
             'G' | '`' => page.column(count - 1),
             'H' | 'f' => {
+                let column = nth(params, 1).unwrap_or(1).max(1);
                 page.row(count - 1);
-                page.column(nth(params, 1).unwrap_or(1).max(1) - 1);
+                page.column(column - 1);
+                self.is_home = (count, column) == (1, 1);
             }
             'd' => page.row(count - 1),
             'I' => (0..count.min(128)).for_each(|_| page.tab()),
             'J' | 'K' => {
                 let erase = match nth(params, 0).unwrap_or(0) {
+                    0 if was_home && last == 'J' => Erase::All,
                     0 => Erase::After,
                     1 => Erase::Before,
                     2 => Erase::All,
@@ -79,6 +86,7 @@ impl Performer {
 impl vte::Perform for Performer {
     fn print(&mut self, c: char) {
         if !self.is_alternate {
+            self.is_home = false;
             self.page.print(c);
         }
     }
@@ -87,6 +95,7 @@ impl vte::Perform for Performer {
         if self.is_alternate {
             return;
         }
+        self.is_home = false;
         match byte {
             0x08 => self.page.backspace(),
             b'\t' => self.page.tab(),

@@ -3,7 +3,7 @@
 use super::{Board, Client, Host};
 use board_protocol::{
     hello::Role,
-    host::{FromHost, ToHost},
+    host::{FromHost, HostLaunch, ToHost},
     ids::Token,
     refusal::Refusal,
     terminals::{Parent, TerminalAnswer, TerminalAsk, TextPage, WaitEnd},
@@ -21,7 +21,11 @@ pub(crate) struct Agent {
 
 /// A terminal of an agent that runs this.
 pub(crate) fn terminal(board: &Board, script: &str) -> Host {
-    let mut launch = board.shell(script);
+    owned(board, board.shell(script))
+}
+
+/// Starts this for an agent.
+pub(crate) fn owned(board: &Board, mut launch: HostLaunch) -> Host {
     launch.parent = Some(Parent { session: host_runner::fresh::session_id(), token: Token(OWNER.into()) });
     board.start(launch)
 }

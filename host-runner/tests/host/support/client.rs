@@ -12,6 +12,7 @@ use board_protocol::{
 };
 use host_runner::wire::{Connection, WireError};
 use std::{
+    collections::VecDeque,
     num::NonZero,
     path::Path,
     time::{Duration, Instant},
@@ -25,6 +26,8 @@ pub(crate) struct Client {
     /// The number of the chunk that must come next.
     pub(crate) next: Option<OutputSeq>,
     collecting: bool,
+    /// What came before the answer to `Reconcile`.
+    early: VecDeque<FromHost>,
     /// Every snapshot's cause, in order.
     pub(crate) causes: Vec<SnapshotCause>,
     /// Every byte that was shown since the last snapshot began.
@@ -51,6 +54,7 @@ impl Client {
             parsed: 0,
             next: None,
             collecting: false,
+            early: VecDeque::new(),
             causes: Vec::new(),
             raw: Vec::new(),
         }
@@ -81,6 +85,7 @@ impl Client {
                 FromHost::Reconciled { generation, .. } => break generation,
                 // What is printed before the subscription comes without numbers, for clients that never subscribe.
                 FromHost::Unnumbered { .. } => {}
+                waiting @ FromHost::Waiting(_) => client.early.push_back(waiting),
                 other => panic!("reconcile comes first, not {other:?}"),
             }
         };
@@ -108,7 +113,7 @@ impl Client {
 
     /// Reads one message and shows what it brings; the order of the protocol is checked on the way.
     pub(crate) fn step(&mut self) -> FromHost {
-        let message = self.receive();
+        let message = self.early.pop_front().unwrap_or_else(|| self.receive());
         match &message {
             FromHost::SnapshotBegin { snapshot_seq, size, cause, .. } => {
                 self.screen = parser(*size);
