@@ -7,6 +7,7 @@ mod environment;
 mod error;
 mod start;
 
+use board_text::client as texts;
 pub(crate) use environment::forget_session;
 pub use environment::launching_environment;
 pub(crate) use environment::runs_inside_a_session;
@@ -340,15 +341,10 @@ fn may_start(root: &BoardRoot, policy: StartPolicy) -> Result<(), ClientError> {
 }
 
 fn incompatible(refused: &Refused, older: bool) -> ClientError {
-    let what_to_do = if older {
-        "Run any host-runner command of this build to replace it; sessions go on"
-    } else {
-        "Restart what you run here with the newer host-runner: close this pane or command and start it again"
-    };
+    let text = if older { texts::daemon_older } else { texts::daemon_newer };
     ClientError::Incompatible {
-        text: format!(
-            "the daemon (build {}, pid {}) speaks protocol {} to {}, and this build ({}) speaks {} to {}. {what_to_do}",
-            refused.build,
+        text: text(
+            &refused.build,
             refused.process.pid,
             refused.versions.oldest,
             refused.versions.newest,

@@ -13,6 +13,7 @@ mod document;
 mod keys;
 mod kind;
 
+use board_text::config as texts;
 pub use command_line::CommandLine;
 pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
@@ -223,9 +224,7 @@ impl Config {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::parse(None, environment),
             Err(error) => {
                 let mut config = Self::parse(None, environment);
-                config
-                    .warnings
-                    .insert(0, format!("{} is not used: {error}. Mend it or move it away", path.display()));
+                config.warnings.insert(0, texts::file_not_used(path.display(), &error));
                 config
             }
         }
@@ -324,10 +323,7 @@ impl Config {
                 let line = error
                     .span()
                     .map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
-                self.warnings.push(format!(
-                    "config.toml is not used: line {line} is no TOML ({}). Mend that line",
-                    error.message()
-                ));
+                self.warnings.push(texts::file_no_toml(line, error.message()));
                 return;
             }
         };
@@ -338,9 +334,7 @@ impl Config {
                 }
                 None => {
                     let name = board_protocol::text::plain_within(&name, 40);
-                    self.warnings.push(format!(
-                        "config.toml: there is no setting {name:?}. host-runner config lists those there are"
-                    ));
+                    self.warnings.push(texts::no_such_setting(format_args!("{name:?}")));
                 }
             }
         }
@@ -351,12 +345,10 @@ impl Config {
             Ok(clamped) => {
                 self.sources.insert(key.name, source);
                 if let Some(used) = clamped {
-                    self.warnings.push(format!("{place}: it must be {}; {used} is used", key.kind.takes()));
+                    self.warnings.push(texts::out_of_range(place, key.kind.takes(), &used));
                 }
             }
-            Err(found) => {
-                self.warnings.push(format!("{place}: {found} is not used: it must be {}", key.kind.takes()))
-            }
+            Err(found) => self.warnings.push(texts::bad_value(place, &found, key.kind.takes())),
         }
     }
 }
@@ -388,10 +380,10 @@ fn read(path: &Path) -> io::Result<String> {
     let meta = std::fs::metadata(path)?;
     // A directory or a pipe in its place must not stop a start.
     if !meta.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other(texts::is_no_file()));
     }
     if meta.len() > MAX_FILE_BYTES {
-        return Err(io::Error::other(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+        return Err(io::Error::other(texts::file_too_long(MAX_FILE_BYTES)));
     }
     std::fs::read_to_string(path)
 }

@@ -13,6 +13,7 @@ use board_protocol::{
     ids::{ProcessIdentity, SessionId},
     text::plain_within,
 };
+use board_text::orphans as texts;
 use rustix::process::Signal;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -301,7 +302,7 @@ pub(crate) fn all_ended(left: &[ProcessIdentity]) -> io::Result<()> {
         return Ok(());
     }
     let pids: Vec<String> = left.iter().map(|process| process.pid.to_string()).collect();
-    Err(io::Error::other(format!("these processes do not end: {}", pids.join(" "))))
+    Err(io::Error::other(texts::do_not_end(pids.join(" "))))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! Called by the adapters, the checks before a start, the doctor, and whoever chooses a zellij or starts another role of
 //! this program. It never waits longer than its caller allows, whatever a program prints or leaves running.
 
+use board_text::program as texts;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fs::{Access, AtFlags, CWD, accessat},
@@ -102,20 +103,20 @@ pub(crate) fn ask(
     if let Some(path) = path {
         command.env("PATH", path);
     }
-    let mut child = command.spawn().map_err(|error| format!("it cannot be run: {error}"))?;
+    let mut child = command.spawn().map_err(|error| texts::cannot_run(&error))?;
     match answer(&mut child, Instant::now() + limit) {
         Ok(Some(bytes)) => match child.wait() {
             Ok(status) if status.success() => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-            Ok(status) => Err(format!("it failed ({status})")),
-            Err(error) => Err(format!("it failed: {error}")),
+            Ok(status) => Err(texts::failed_with(status)),
+            Err(error) => Err(texts::failed(&error)),
         },
         Ok(None) => {
             end(&mut child);
-            Err(format!("it did not answer within {} s", limit.as_secs_f32()))
+            Err(texts::no_answer(limit.as_secs_f32()))
         }
         Err(error) => {
             end(&mut child);
-            Err(format!("it cannot be listened to: {error}"))
+            Err(texts::cannot_listen(&error))
         }
     }
 }

@@ -186,17 +186,20 @@ pub fn is_filter_query(text: &str) -> bool {
 /// The state with exactly this name or label, however it is written: `on-hold`, `needs_input`, `Running`.
 pub fn state_named(word: &str) -> Option<SemanticState> {
     let word = normal(word);
-    SemanticState::ALL.into_iter().find(|state| normal(state.name()) == word || normal(state.label()) == word)
+    SemanticState::ALL.into_iter().find(|state| names(*state).into_iter().any(|name| normal(name) == word))
 }
 
 fn states_beginning(prefix: &str) -> Vec<SemanticState> {
     let prefix = normal(prefix);
     SemanticState::ALL
         .into_iter()
-        .filter(|state| {
-            normal(state.name()).starts_with(&prefix) || normal(state.label()).starts_with(&prefix)
-        })
+        .filter(|state| names(*state).into_iter().any(|name| normal(name).starts_with(&prefix)))
         .collect()
+}
+
+/// What a state may be called in a filter: its name, its label in English, and the one that is read.
+fn names(state: SemanticState) -> [&'static str; 3] {
+    [state.name(), state.facts().label, state.label()]
 }
 
 /// Letters and digits only, in lower case.

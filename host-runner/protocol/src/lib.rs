@@ -20,6 +20,7 @@ pub mod group;
 pub mod hello;
 pub mod host;
 pub mod ids;
+pub mod needle;
 pub mod pipe;
 pub mod plan;
 pub mod refs;

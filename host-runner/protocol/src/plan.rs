@@ -1,6 +1,7 @@
 //! Steering: an agent plans, a person approves or sends the plan back, the agent carries it out (reference A.11).
 
 use crate::ids::{RunId, UnixMs};
+use board_text::state as texts;
 use serde::{Deserialize, Serialize};
 
 /// Longest plan that is kept, in bytes; the whole of it is in the agent's transcript.
@@ -39,14 +40,14 @@ impl PlanStatus {
     ];
 
     /// Where it stands, for people.
-    pub const fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
-            Self::None => "no plan",
-            Self::PlanRequested => "a plan was asked for",
-            Self::AwaitingApproval => "a plan awaits approval",
-            Self::Approved => "the plan is approved",
-            Self::ChangesRequested => "changes of the plan were asked for",
-            Self::ExecutingApprovedPlan => "the approved plan is carried out",
+            Self::None => texts::no_plan(),
+            Self::PlanRequested => texts::plan_requested(),
+            Self::AwaitingApproval => texts::awaiting_approval(),
+            Self::Approved => texts::approved(),
+            Self::ChangesRequested => texts::changes_requested(),
+            Self::ExecutingApprovedPlan => texts::executing_approved_plan(),
         }
     }
 

@@ -6,6 +6,7 @@ mod table;
 
 pub use table::{Readiness, StateFacts};
 
+use board_text::state as texts;
 use serde::{Deserialize, Serialize};
 
 /// What the board says about a session. The order of the variants is the order of the groups.
@@ -71,9 +72,27 @@ impl SemanticState {
         Self::Stopped,
     ];
 
-    /// What people read.
-    pub const fn label(self) -> &'static str {
-        self.facts().label
+    /// What people read, in the language that is spoken; in English it is [`StateFacts::label`].
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Queued => texts::queued(),
+            Self::Working => texts::working(),
+            Self::NeedsInput => texts::needs_input(),
+            Self::Idle => texts::idle(),
+            Self::Holding => texts::holding(),
+            Self::Completed => texts::completed(),
+            Self::Failed => texts::failed(),
+            Self::Stopped => texts::stopped(),
+        }
+    }
+
+    /// A sentence of [`SemanticState::worded`] for a reader: the state's own words in the language that is spoken.
+    pub fn said(self, sentence: &str) -> &str {
+        match self {
+            _ if sentence != self.facts().fallback => sentence,
+            Self::Working => texts::works(),
+            _ => self.label(),
+        }
     }
 
     /// The name on the wire, the inverse of [`SemanticState::parse`].
@@ -199,6 +218,7 @@ pub struct Classification {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_text::{Language, speaking};
     use std::collections::BTreeSet;
     use unicode_width::UnicodeWidthStr;
 
@@ -222,6 +242,24 @@ mod tests {
             for glyph in facts.ascii {
                 assert!(ascii.insert(glyph), "{glyph} twice");
                 assert!(glyph.is_ascii() && glyph.len() == 1);
+            }
+        }
+    }
+
+    // What is read is translated; what is stored and compared is not.
+    #[test]
+    fn i8_labels_are_read_in_each_language_and_stored_in_english() {
+        for state in SemanticState::ALL {
+            let facts = state.facts();
+            assert_eq!((state.label(), state.said(facts.fallback)), (facts.label, facts.fallback));
+            for language in [Language::Chinese, Language::Japanese] {
+                speaking(language, || {
+                    assert!(!state.label().is_ascii() && !state.said(facts.fallback).is_ascii());
+                    assert_eq!(state.worded(""), facts.fallback);
+                    assert_eq!(state.said("reads the log"), "reads the log");
+                    assert_eq!(crate::filter::state_named(state.label()), Some(state));
+                    assert_eq!(crate::filter::state_named(facts.label), Some(state));
+                });
             }
         }
     }

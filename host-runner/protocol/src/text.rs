@@ -132,7 +132,7 @@ pub fn cost_words(micros: u64) -> String {
 
 /// The longest beginning of whole grapheme clusters (Unicode Standard Annex 29) within these limits. A terminal may draw a
 /// cluster narrower than the sum of its characters, never wider.
-fn beginning(text: &str, columns: usize, bytes: usize) -> &str {
+pub(crate) fn beginning(text: &str, columns: usize, bytes: usize) -> &str {
     let mut width = 0_usize;
     let mut end = 0;
     for (start, cluster) in text.grapheme_indices(true) {
@@ -157,7 +157,7 @@ pub fn age_words(ms: u64) -> String {
 
 /// The badge of a row that says that it works and gives no sign of life.
 pub fn stalled_words(ms: u64) -> String {
-    format!("stalled {}", age_words(ms))
+    board_text::state::stalled(age_words(ms))
 }
 
 /// The characters of `text` without CSI, OSC, DCS, APC, PM, SOS and two-character escape sequences.
@@ -223,7 +223,10 @@ mod tests {
         assert_eq!(plain_graphemes(&eighty, 80), eighty);
         assert_eq!(plain_graphemes(&format!("{eighty}x"), 80), format!("{}…", family.repeat(79)));
         assert_eq!(plain_graphemes("a\u{1b}[31mb\n c", 80), "ab c");
-        assert_eq!(with_controls_shown("^a\tb\r\n\u{1b}[0m\u{202e}修\u{7f}\\d$"), r"^a\tb\r\n\e[0m\u{202e}修\u{7f}\d$");
+        assert_eq!(
+            with_controls_shown("^a\tb\r\n\u{1b}[0m\u{202e}修\u{7f}\\d$"),
+            r"^a\tb\r\n\e[0m\u{202e}修\u{7f}\d$"
+        );
     }
 
     #[test]

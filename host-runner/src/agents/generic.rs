@@ -5,6 +5,7 @@ use board_protocol::{
     command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::agents as texts;
 
 /// Ctrl+C, as a person would type it.
 pub(super) const INTERRUPT_KEY: &[u8] = b"\x03";
@@ -17,7 +18,7 @@ pub(crate) const SHELL_SETTING: &str = "AGENT_BOARD_SHELL";
 /// Arguments are taken literally; a task is a command line for the shell that the launching environment names.
 pub(super) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
     if request.model.is_some() || request.thinking.is_some() {
-        let text = "a generic session has no model: leave --model and --thinking away, or name an agent with --agent";
+        let text = texts::generic_no_model();
         return Err(Refusal::new(RefusalKind::BadInput, text));
     }
     match request.launch {
@@ -54,11 +55,11 @@ pub(crate) fn shell(environment: &[EnvVar]) -> &str {
 }
 
 fn empty() -> Refusal {
-    Refusal::new(RefusalKind::BadInput, "there is nothing to run: give a command line, or -- and a program")
+    Refusal::new(RefusalKind::BadInput, texts::nothing_to_run())
 }
 
 fn with_nul() -> Refusal {
-    Refusal::new(RefusalKind::BadInput, "a command line cannot contain a NUL character: remove it")
+    Refusal::new(RefusalKind::BadInput, texts::generic_nul())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use super::{
     shorten::{middle_out, shorten},
 };
 use board_protocol::refusal::{Refusal, RefusalKind};
+use board_text::agents as texts;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -71,9 +72,7 @@ impl AgentKind {
     /// The agent cannot do that, or the request says nothing that could be executed.
     pub fn plan_headless(self, request: &HeadlessRequest<'_>) -> Result<HeadlessPlan, Refusal> {
         match self {
-            Self::Generic => Err(bad(
-                "a run without a terminal needs an agent: host-runner run --agent pi, claude or codex 'PROMPT'",
-            )),
+            Self::Generic => Err(bad(texts::run_needs_agent())),
             Self::Pi => pi::headless::plan(request),
             Self::Claude => claude::headless::plan(request),
             Self::Codex => codex::headless::plan(request),
@@ -169,7 +168,7 @@ impl HeadlessReader {
     /// (Codex): that its turn did not end is told here. The first pi never says that it is done, and its exit code tells.
     pub fn finish(&mut self) -> Vec<AgentEvent> {
         let silent = std::mem::take(&mut self.works) && self.agent != AgentKind::Pi;
-        let error = || Some("It ended before its turn did".to_owned());
+        let error = || Some(texts::ended_before_turn().to_owned());
         let settled = || Settled { ending: Ending::Failed, text: None, error: error() };
         silent.then(|| AgentEvent::AgentSettled(settled())).into_iter().collect()
     }
@@ -185,7 +184,7 @@ impl HeadlessReader {
 /// The words of a run; there have to be some.
 pub(super) fn task<'a>(agent: &AgentProgram, request: &HeadlessRequest<'a>) -> Result<&'a str, Refusal> {
     if request.prompt.trim().is_empty() {
-        return Err(bad(format!("there is nothing to do: write what {} shall do", agent.called)));
+        return Err(bad(texts::nothing_to_do(agent.called)));
     }
     Ok(request.prompt)
 }
@@ -193,7 +192,7 @@ pub(super) fn task<'a>(agent: &AgentProgram, request: &HeadlessRequest<'a>) -> R
 /// The agent's program, as it was found before the run.
 pub(super) fn program(agent: &AgentProgram, request: &HeadlessRequest<'_>) -> Result<String, Refusal> {
     request.prepared.map(|prepared| prepared.program.clone()).ok_or_else(|| {
-        let text = format!("{} was not looked for before this run. Try again", agent.called);
+        let text = texts::not_looked_for_run(agent.called);
         Refusal::new(RefusalKind::Internal, text)
     })
 }
@@ -204,11 +203,7 @@ pub(super) fn check_tools(tools: &str) -> Result<(), Refusal> {
         && tools.len() <= MAX_TOOLS_BYTES
         && !tools.starts_with('-')
         && !tools.chars().any(char::is_control);
-    if are_names {
-        Ok(())
-    } else {
-        Err(bad(format!("{tools:?} are no names of tools. Write them with commas between them")))
-    }
+    if are_names { Ok(()) } else { Err(bad(texts::no_tools(format_args!("{tools:?}")))) }
 }
 
 /// What is executed, and the beginning of the words for the row.

@@ -10,6 +10,7 @@ use board_protocol::{
     command::{EnvVar, Launch},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::agents as texts;
 use std::{
     ffi::{OsStr, OsString},
     fs, io,
@@ -62,10 +63,7 @@ pub(super) fn prepare(
     };
     let found = found.map_err(|problem| Refusal::new(RefusalKind::MissingProgram, problem.to_string()))?;
     let installed = install().map_err(|error| {
-        let text = format!(
-            "the {loads} cannot be written below {}: {error}. Make room or mend the rights",
-            root.display()
-        );
+        let text = texts::cannot_write_below(loads, root.display(), &error);
         Refusal::new(RefusalKind::Internal, text)
     })?;
     let terminals = installed.terminals.map(|path| text(agent, path.into())).transpose()?;
@@ -89,9 +87,7 @@ pub(super) struct Installed {
 pub(super) fn task<'a>(agent: &AgentProgram, launch: &'a Launch) -> Result<&'a str, Refusal> {
     let AgentProgram { called, file, .. } = agent;
     let Launch::Task(task) = launch else {
-        return Err(bad(format!(
-            "{called} is started with a prompt: host-runner start --agent {file} 'PROMPT'. To run a program, leave --agent {file} away"
-        )));
+        return Err(bad(texts::needs_prompt(called, file)));
     };
     Ok(task)
 }
@@ -102,7 +98,7 @@ pub(super) fn prepared<'a>(
     request: &LaunchRequest<'a>,
 ) -> Result<&'a Prepared, Refusal> {
     request.prepared.ok_or_else(|| {
-        let text = format!("{} was not looked for before this start. Try again", agent.called);
+        let text = texts::not_looked_for_start(agent.called);
         Refusal::new(RefusalKind::Internal, text)
     })
 }
@@ -113,7 +109,7 @@ pub(super) fn check_model(model: &str, hint: &str) -> Result<(), Refusal> {
         && model.len() <= MAX_MODEL_BYTES
         && !model.starts_with('-')
         && !model.chars().any(|c| c.is_control() || c.is_whitespace());
-    if is_name { Ok(()) } else { Err(bad(format!("{model:?} is no name of a model. {hint}"))) }
+    if is_name { Ok(()) } else { Err(bad(texts::no_model(format_args!("{model:?}"), hint))) }
 }
 
 /// A command line, and the beginning of the words for the row.
@@ -123,13 +119,7 @@ pub(super) fn plan(agent: &AgentProgram, argv: Vec<OsString>, task: &str) -> Res
 }
 
 fn text(agent: &AgentProgram, path: OsString) -> Result<String, Refusal> {
-    path.into_string().map_err(|path| {
-        bad(format!(
-            "the path {} is not UTF-8, so {} cannot be started with it. Rename it",
-            path.display(),
-            agent.called
-        ))
-    })
+    path.into_string().map_err(|path| bad(texts::path_not_utf8(path.display(), agent.called)))
 }
 
 pub(super) fn bad(text: impl Into<String>) -> Refusal {

@@ -22,6 +22,7 @@ mod shorten;
 mod terminals;
 pub(crate) mod usage;
 
+use board_text::agents as texts;
 pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
 pub(crate) use codex::session::COMMAND_SETTING as CODEX_SETTING;
 pub(crate) use generic::{SHELL_SETTING, shell};
@@ -137,10 +138,7 @@ impl AgentKind {
     pub fn parse(name: &str) -> Result<Self, Refusal> {
         Self::ALL.into_iter().find(|agent| agent.name() == name).ok_or_else(|| {
             let known: Vec<_> = Self::ALL.iter().map(|agent| agent.name()).collect();
-            Refusal::new(
-                RefusalKind::BadInput,
-                format!("there is no agent called {name:?}. Agents: {}", known.join(", ")),
-            )
+            Refusal::new(RefusalKind::BadInput, texts::no_agent(format_args!("{name:?}"), known.join(", ")))
         })
     }
 

@@ -7,6 +7,7 @@ use crate::{
     deadlines,
     program::{ask, is_executable, on_path},
 };
+use board_text::agents as texts;
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -111,16 +112,10 @@ impl ProgramProblem {
     fn what(&self) -> String {
         let AgentProgram { called, exactly, file, setting, .. } = self.agent;
         match &self.trouble {
-            Trouble::Missing => format!("{called} is not installed: no directory of PATH has {file}."),
-            Trouble::NotThere(program) => {
-                format!("the setting {setting} names {}, and that is no program.", program.display())
-            }
-            Trouble::TooOld(Found { program, version }) => {
-                format!("{} is {called} {version}, which is too old.", program.display())
-            }
-            Trouble::Unreadable { program, why } => {
-                format!("{} does not say its version ({why}). Is it {exactly}?", program.display())
-            }
+            Trouble::Missing => texts::not_installed(called, file),
+            Trouble::NotThere(program) => texts::setting_no_program(setting, program.display()),
+            Trouble::TooOld(Found { program, version }) => texts::too_old(program.display(), called, version),
+            Trouble::Unreadable { program, why } => texts::says_no_version(program.display(), why, exactly),
         }
     }
 }
@@ -183,7 +178,7 @@ fn spoken_version(program: &Path, path: &OsStr) -> Result<Version, String> {
     ask(program, &["--version"], Some(path), deadlines::VERSION)?
         .split_whitespace()
         .find_map(Version::parse)
-        .ok_or_else(|| "--version printed no version".to_owned())
+        .ok_or_else(|| texts::printed_no_version().to_owned())
 }
 
 #[cfg(test)]

@@ -66,8 +66,8 @@ fn everything(config: &Config, path: Option<String>) -> Everything {
         source: config.source(key),
         variable: key.variable(),
         takes: key.kind.takes(),
-        unit: key.unit,
-        meaning: key.meaning,
+        unit: key.unit.map(|unit| unit()),
+        meaning: (key.meaning)(),
         counts: key.consumer.counts(),
     });
     Everything { path, settings: settings.collect(), warnings: config.warnings().to_vec() }

@@ -25,6 +25,6 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     if args.output.json {
         session::print_json(&json!({ "skipped": count }))
     } else {
-        session::print(&format!("{}\n", texts::skipped(count.into())))
+        session::print(&format!("{}\n", texts::skipped(count)))
     }
 }

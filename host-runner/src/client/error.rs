@@ -2,6 +2,7 @@
 
 use crate::{cli::Failure, root::BoardRoot};
 use board_protocol::refusal::{Refusal, RefusalKind};
+use board_text::client as texts;
 use std::path::PathBuf;
 
 /// Why the daemon could not be asked.
@@ -11,10 +12,10 @@ pub enum ClientError {
     #[error("{0}")]
     Refused(#[from] Refusal),
     /// No daemon runs, and the caller may not start one.
-    #[error("no daemon runs for this board. Any command of yours starts it: host-runner ls")]
+    #[error("{}", texts::no_daemon())]
     NotRunning,
     /// A person shut the daemon down; only a person's command starts it again.
-    #[error("the board was shut down. Any command of yours starts it again: host-runner ls")]
+    #[error("{}", texts::shut_down())]
     ShutDown,
     /// It speaks no version of ours.
     #[error("{text}")]
@@ -24,10 +25,11 @@ pub enum ClientError {
     },
     /// It accepts connections and does not answer (field report F20).
     #[error(
-        "the daemon{} does not answer. {}; the next command starts a new one and sessions go on. Its log: {}",
-        pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default(),
-        pid.map_or("End it".to_owned(), |pid| format!("End it with: kill -9 {pid}")),
-        log.display()
+        "{}",
+        match pid {
+            Some(pid) => texts::silent(pid, log.display()),
+            None => texts::silent_stranger(log.display()),
+        }
     )]
     Silent {
         /// Whoever listens on the socket; `None` when the kernel does not say.
@@ -36,18 +38,16 @@ pub enum ClientError {
         log: PathBuf,
     },
     /// Another user's process listens on our socket.
-    #[error(
-        "the daemon's socket belongs to uid {0}, not to you. Set AGENT_BOARD_ROOT to a directory of your own"
-    )]
+    #[error("{}", texts::foreign(.0))]
     ForeignDaemon(u32),
     /// What answered is no daemon of ours.
-    #[error("what listens on the daemon's socket does not speak our protocol: {0}. End it and try again")]
+    #[error("{}", texts::not_our_protocol(.0))]
     Garbled(String),
     /// The program could not be started.
-    #[error("cannot start the daemon: {0}. Check that the host-runner binary is still where it was")]
+    #[error("{}", texts::cannot_start(.0))]
     CannotStart(String),
     /// It was started and never answered.
-    #[error("the daemon did not come up: {reason}. Its log: {}", log.display())]
+    #[error("{}", texts::did_not_come_up(reason, log.display()))]
     DidNotStart {
         /// The last line of its log, else the last failure to connect.
         reason: String,
@@ -55,15 +55,13 @@ pub enum ClientError {
         log: PathBuf,
     },
     /// An older daemon does not end.
-    #[error("the older daemon (pid {0}) does not end. End it with: kill -9 {0}; sessions go on")]
+    #[error("{}", texts::older_does_not_end(.0))]
     OlderStays(u32),
     /// The environment wants no daemon, and this needs one.
-    #[error("AGENT_BOARD_COORDINATOR=off: there is no daemon, and this needs one. Unset that variable")]
+    #[error("{}", texts::coordinator_off())]
     Off,
     /// The environment wants no daemon, and one has the board.
-    #[error(
-        "AGENT_BOARD_COORDINATOR=off, but another process (pid {owner}) has this board: a daemon, or another command. Unset that variable, or end the daemon: host-runner shutdown"
-    )]
+    #[error("{}", texts::coordinator_taken(owner))]
     Taken {
         /// Its pid, as far as the lock says.
         owner: String,
@@ -72,13 +70,13 @@ pub enum ClientError {
     #[error("{0}")]
     NotOpened(String),
     /// The connection broke after it was made.
-    #[error("the connection to the daemon broke: {0}. Try again")]
+    #[error("{}", texts::broke(.0))]
     Lost(String),
     /// An answer of another kind than the question asks for.
-    #[error("the daemon gave another answer than {0}. Restart it: host-runner shutdown, then try again")]
+    #[error("{}", texts::other_answer(.0))]
     Unexpected(&'static str),
     /// A file of the root cannot be changed.
-    #[error("cannot change {path}: {reason}", path = path.display())]
+    #[error("{}", texts::cannot_change(path.display(), reason))]
     Root {
         /// The file.
         path: PathBuf,

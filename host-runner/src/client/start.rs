@@ -5,6 +5,7 @@
 use super::{ClientError, environment::forget_session};
 use crate::{process, program::own_program, root::BoardRoot, wire};
 use board_protocol::{ids::ProcessIdentity, text::plain};
+use board_text::client as texts;
 use rustix::process::Signal;
 use std::{
     fs,
@@ -45,11 +46,7 @@ pub fn spawn_daemon(root: &BoardRoot) -> io::Result<()> {
         .stderr(log);
     forget_session(&mut command);
     let status = command.status()?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(io::Error::other(format!("host-runner daemon --detach: {status}")))
-    }
+    if status.success() { Ok(()) } else { Err(io::Error::other(texts::detach_failed(status))) }
 }
 
 /// Opens a log of the root for appending; one that is too long is put aside first.

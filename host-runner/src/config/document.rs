@@ -13,7 +13,7 @@ pub(crate) fn page() -> String {
             value => format!("`{value}`"),
         };
         let takes = match key.unit {
-            Some(unit) => format!("{} ({unit})", key.kind.takes()),
+            Some(unit) => format!("{} ({})", key.kind.takes(), unit()),
             None => key.kind.takes(),
         };
         // Writing to a String cannot fail.
@@ -21,7 +21,7 @@ pub(crate) fn page() -> String {
             page,
             "\n## `{}`\n\n{}\n\n- Takes: {takes}\n- Default: {default}\n- Environment: `{}`\n- A change counts {}.\n",
             key.name,
-            key.meaning,
+            (key.meaning)(),
             key.variable(),
             key.consumer.counts(),
         );

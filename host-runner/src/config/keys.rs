@@ -14,6 +14,7 @@ use board_protocol::{
     state::GlyphSet,
 };
 use board_text::Language;
+use board_text::config as texts;
 use clap::ValueEnum;
 
 /// The words for what a reply does to a session that has ended.
@@ -82,9 +83,9 @@ pub(crate) struct Key {
     /// Its type, and the field that it sets.
     pub(crate) kind: Kind,
     /// The unit of its number, where it has one.
-    pub(crate) unit: Option<&'static str>,
+    pub(crate) unit: Option<fn() -> &'static str>,
     /// What it does, in a sentence or two.
-    pub(crate) meaning: &'static str,
+    pub(crate) meaning: fn() -> &'static str,
     /// Who reads it.
     pub(crate) consumer: Consumer,
 }
@@ -108,24 +109,14 @@ pub(crate) enum Consumer {
 
 impl Consumer {
     /// When a change counts, for people.
-    pub(crate) const fn counts(self) -> &'static str {
+    pub(crate) fn counts(self) -> &'static str {
         match self {
-            Self::Command => "from the next command on",
-            Self::Daemon => {
-                "once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)"
-            }
-            Self::Host => {
-                "once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on), and for sessions that start from then on"
-            }
-            Self::Both => {
-                "from the next command on; on the board, once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)"
-            }
-            Self::Everyone => {
-                "from the next command on; on the board, in zellij sessions that are opened from then on; in what the daemon says, once it was restarted (`host-runner shutdown`, then any command; sessions go on)"
-            }
-            Self::Launch => {
-                "from the next command on; on the board, in zellij sessions that are opened from then on"
-            }
+            Self::Command => texts::counts_command(),
+            Self::Daemon => texts::counts_daemon(),
+            Self::Host => texts::counts_host(),
+            Self::Both => texts::counts_both(),
+            Self::Everyone => texts::counts_everyone(),
+            Self::Launch => texts::counts_launch(),
         }
     }
 }
@@ -142,8 +133,8 @@ pub(crate) static KEYS: [Key; 36] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
-        unit: Some("lines"),
-        meaning: "How many lines a session's terminal keeps above its screen. Memory grows with it.",
+        unit: Some(texts::unit_lines),
+        meaning: texts::history_lines,
         consumer: Consumer::Host,
     },
     Key {
@@ -154,91 +145,91 @@ pub(crate) static KEYS: [Key; 36] = [
             set: |config, word| AgentKind::parse(word).map(|agent| config.default_agent = agent).is_ok(),
         },
         unit: None,
-        meaning: "The agent of a session for which none was named: what `host-runner start` and the board's insert line start. `--agent` wins.",
+        meaning: texts::default_agent,
         consumer: Consumer::Launch,
     },
     Key {
         name: "size",
         kind: Kind::Size { field: |config| &mut config.size },
-        unit: Some("columns x rows"),
-        meaning: "The size of a new session's terminal until somebody attaches to it. `host-runner start --size` wins.",
+        unit: Some(texts::unit_size),
+        meaning: texts::size,
         consumer: Consumer::Both,
     },
     Key {
         name: "stop_grace_ms",
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
-        unit: Some("milliseconds"),
-        meaning: "How long a session that is stopped may take to end after SIGTERM before it gets SIGKILL.",
+        unit: Some(texts::unit_milliseconds),
+        meaning: texts::stop_grace_ms,
         consumer: Consumer::Host,
     },
     Key {
         name: "stalled_after",
         kind: Kind::Number { range: 0..=MAX_STALLED_AFTER_S, field: |config| &mut config.stalled_after },
-        unit: Some("seconds"),
-        meaning: "How long a running session may give no sign of life, neither an event nor output, until its row says `stalled` and its log notes it. It stays Running. 0 never says so; less than 5 counts as 5.",
+        unit: Some(texts::unit_seconds),
+        meaning: texts::stalled_after,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "max_warm_hosts",
         kind: Kind::Number { range: 0..=MAX_KEPT, field: |config| &mut config.max_warm_hosts },
-        unit: Some("processes"),
-        meaning: "How many idle agents keep their process. Of more, the ones that were idle longest end theirs, and go on where they were when you attach or reply. Only agents that can do that are ended, and never one that works, asks, is attached, is pinned, has words waiting or has something in its text field. 0 keeps none; with `warm_host_ttl_ms` 0 as well none is ever ended.",
+        unit: Some(texts::unit_processes),
+        meaning: texts::max_warm_hosts,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "warm_host_ttl_ms",
         kind: Kind::Number { range: 0..=MAX_DAY_MS, field: |config| &mut config.warm_host_ttl_ms },
-        unit: Some("milliseconds"),
-        meaning: "How long an idle agent keeps its process, whatever their number. 0: as long as `max_warm_hosts` lets it.",
+        unit: Some(texts::unit_milliseconds),
+        meaning: texts::warm_host_ttl_ms,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "warm_host_grace_ms",
         kind: Kind::Number { range: 0..=MAX_DAY_MS, field: |config| &mut config.warm_host_grace_ms },
-        unit: Some("milliseconds"),
-        meaning: "How long a process that was just started is left alone, idle or not.",
+        unit: Some(texts::unit_milliseconds),
+        meaning: texts::warm_host_grace_ms,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "sweep_interval_ms",
         kind: Kind::Number { range: 0..=MAX_DAY_MS, field: |config| &mut config.sweep_interval_ms },
-        unit: Some("milliseconds"),
-        meaning: "How often idle processes are looked for, besides every start, attach and the daemon's own start and end. 0: only then. Less than 1000 counts as 1000.",
+        unit: Some(texts::unit_milliseconds),
+        meaning: texts::sweep_interval_ms,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "shell",
         kind: Kind::Path { field: |config| &mut config.shell },
         unit: None,
-        meaning: "The shell that runs the command line of a generic session. Unset, it is `SHELL` of the environment that starts the session, else `/bin/sh`.",
+        meaning: texts::shell,
         consumer: Consumer::Launch,
     },
     Key {
         name: "pi_command",
         kind: Kind::Path { field: |config| &mut config.pi_command },
         unit: None,
-        meaning: "The pi that sessions of pi run. Unset, it is the first `pi` on `PATH` of the environment that starts the session.",
+        meaning: texts::pi_command,
         consumer: Consumer::Launch,
     },
     Key {
         name: "claude_command",
         kind: Kind::Path { field: |config| &mut config.claude_command },
         unit: None,
-        meaning: "The Claude Code that sessions of Claude Code run. Unset, it is the first `claude` on `PATH` of the environment that starts the session.",
+        meaning: texts::claude_command,
         consumer: Consumer::Launch,
     },
     Key {
         name: "codex_command",
         kind: Kind::Path { field: |config| &mut config.codex_command },
         unit: None,
-        meaning: "The Codex that runs of Codex use. Unset, it is the first `codex` on `PATH` of the environment that starts the run.",
+        meaning: texts::codex_command,
         consumer: Consumer::Launch,
     },
     Key {
         name: "question_tools",
         kind: Kind::Names { field: |config| &mut config.question_tools },
         unit: None,
-        meaning: "Tools by which your agents' extensions ask you something, besides `ask_questions`, `question` and `questionnaire`: while one runs, its session needs an answer.",
+        meaning: texts::question_tools,
         consumer: Consumer::Daemon,
     },
     Key {
@@ -253,7 +244,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Whether the built-in classifier reads an agent's last words when a turn has ended, to tell a question from work that is left or finished. It never touches a row that you marked as done or put on hold. Off, a row says what its agent reports.",
+        meaning: texts::auto_state,
         consumer: Consumer::Daemon,
     },
     Key {
@@ -268,49 +259,49 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Whether a classifier, the built-in one or a model, may move a row to Done. Off, only you do; what it takes for finished waits for instructions. `AGENT_BOARD_AUTO_STATE_NO_DONE` is read as its opposite, where its own variable is unset.",
+        meaning: texts::auto_state_done,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "auto_state_command",
         kind: Kind::Command { field: |config| &mut config.auto_state_command },
         unit: None,
-        meaning: "A command that reads an agent's last words after the built-in classifier: it gets a JSON object with `text` on its standard input and prints one with `state` (`needs_input`, `in_progress` or `done`), and optionally `confidence`, `reason` and `question`. It may take 15 seconds and print 16 KiB. Unset, the built-in rules decide alone.",
+        meaning: texts::auto_state_command,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "title_command",
         kind: Kind::Command { field: |config| &mut config.title_command },
         unit: None,
-        meaning: "A command that names a session of an agent: it gets a JSON object with the first words as `text` on its standard input and prints a name, of which four words count. A name that you gave stays.",
+        meaning: texts::title_command,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "summary_command",
         kind: Kind::Command { field: |config| &mut config.summary_command },
         unit: None,
-        meaning: "A command that says in a line what an agent said last, once its turn has ended: it gets a JSON object with `text` on its standard input and prints the line, of which eight words count.",
+        meaning: texts::summary_command,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "notify",
         kind: Kind::Choices { words: notice_words, field: |config| &mut config.notify },
         unit: None,
-        meaning: "How your terminal tells you that a session needs an answer, has failed or has finished: `osc9` is a desktop notification with the name and the question, `bell` is the terminal's bell; an empty list (`none` in the environment) is neither. Both by default: not every terminal shows notifications, every terminal has a bell, and most can silence either. Only the terminal where you used a board last is told, and never about the session that you look at.",
+        meaning: texts::notify,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "notify_command",
         kind: Kind::Command { field: |config| &mut config.notify_command },
         unit: None,
-        meaning: "A command that is run for the same events: it gets a JSON object with `event` (`needs_answer`, `failed` or `finished`), `session`, `name`, `agent`, `cwd`, `state`, `summary`, `question` and `error` on its standard input. It may take 15 seconds; what it prints is not used.",
+        meaning: texts::notify_command,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "quiet_hours",
         kind: Kind::Hours { field: |config| &mut config.quiet_hours },
-        unit: Some("local time"),
-        meaning: "When neither `notify` nor `notify_command` does anything, for example `22:00-07:00`. What happens meanwhile is not told later: the board shows it.",
+        unit: Some(texts::unit_hours),
+        meaning: texts::quiet_hours,
         consumer: Consumer::Daemon,
     },
     Key {
@@ -327,7 +318,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "What a reply does to a session that has ended by itself: `resume` continues it in a terminal and types the words there, `headless` has the agent work on them for one turn without a terminal, `wait` keeps them until you enter the session. Words that wait for a turn without a terminal follow it in another one, except with `wait`.",
+        meaning: texts::reply_to_ended,
         consumer: Consumer::Daemon,
     },
     Key {
@@ -343,7 +334,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "The language of what the board, attach panes and commands show: English, Chinese or Japanese. `auto` takes that of the locale: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set, English where it is none of the three. Logs, names of states and what agents read stay English.",
+        meaning: texts::language,
         consumer: Consumer::Everyone,
     },
     Key {
@@ -357,7 +348,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "The signs of the board and of `host-runner ls`: `ascii` for terminals that show others two cells wide or not at all.",
+        meaning: texts::glyphs,
         consumer: Consumer::Launch,
     },
     Key {
@@ -373,14 +364,14 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "The colours of states in `host-runner ls` on a terminal: those of your terminal's theme, the fixed ones of `classic`, or none. `NO_COLOR` wins.",
+        meaning: texts::colours,
         consumer: Consumer::Command,
     },
     Key {
         name: "detach_keys",
         kind: Kind::Chords { field: |config| &mut config.detach_keys },
         unit: None,
-        meaning: "The keys that leave an attach pane, instead of Ctrl+\\ and Ctrl+Left. An agent never gets them. Plain Left leaves as before, where the agent says that its editor is empty.",
+        meaning: texts::detach_keys,
         consumer: Consumer::Command,
     },
     Key {
@@ -395,7 +386,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Whether an attach pane keeps an input method's candidate window still while the agent draws.",
+        meaning: texts::ime_fix,
         consumer: Consumer::Command,
     },
     Key {
@@ -410,7 +401,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Whether rows show the issue and the pull or merge request that they are about, found in their commands, texts and branch. Code hosts of your own are described in `providers.json` beside this file.",
+        meaning: texts::code_refs,
         consumer: Consumer::Daemon,
     },
     Key {
@@ -424,7 +415,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Whether agents that start are told of terminals of their own, which they open, read and wait in with tools, and which you see below their session. An agent that asks you before it uses a tool asks before it uses these.",
+        meaning: texts::agent_terminals,
         consumer: Consumer::Launch,
     },
     Key {
@@ -439,28 +430,28 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Whether an attach pane asks for the whole screen. `off` shows output as it comes, and makes the agent draw by a change of size: a way out if snapshots are ever wrong.",
+        meaning: texts::terminal_snapshot,
         consumer: Consumer::Command,
     },
     Key {
         name: "log",
         kind: Kind::LogFilter { field: |config| &mut config.log },
         unit: None,
-        meaning: "What the daemon writes into its log: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as `info,host_runner::coordinator=debug`.",
+        meaning: texts::log,
         consumer: Consumer::Daemon,
     },
     Key {
         name: "zellij",
         kind: Kind::Path { field: |config| &mut config.zellij },
         unit: None,
-        meaning: "The zellij that `host-runner up` starts, whatever its version is. Unset, it is the one on `PATH` if its version is supported, else the one that `make setup` installed.",
+        meaning: texts::zellij,
         consumer: Consumer::Command,
     },
     Key {
         name: "zellij_session",
         kind: Kind::SessionName { field: |config| &mut config.zellij_session },
         unit: None,
-        meaning: "The zellij session that `host-runner up` opens or joins outside zellij. `--session` wins.",
+        meaning: texts::zellij_session,
         consumer: Consumer::Command,
     },
     Key {
@@ -477,7 +468,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "The arrangement of the board's tab. `--layout` wins.",
+        meaning: texts::layout,
         consumer: Consumer::Command,
     },
     Key {
@@ -494,7 +485,7 @@ pub(crate) static KEYS: [Key; 36] = [
             },
         },
         unit: None,
-        meaning: "Where the board shows a session that is entered: in a tab of its own, beside the board, in the board's place, or in a floating pane; `layout` is beside the board in `agent-board-side` and a tab elsewhere. It counts in boards that are opened from then on. A layout of your own gives the plugin this setting itself.",
+        meaning: texts::attach_in,
         consumer: Consumer::Command,
     },
 ];

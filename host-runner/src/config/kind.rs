@@ -6,6 +6,7 @@ use crate::{
     coordinator::notify::QuietHours,
 };
 use board_protocol::{ids::Size, text::plain_within};
+use board_text::config as texts;
 use serde_json::Value;
 use std::{ops::RangeInclusive, path::PathBuf};
 use tracing_subscriber::EnvFilter;
@@ -175,29 +176,23 @@ impl Kind {
     /// What it takes, for people.
     pub(crate) fn takes(&self) -> String {
         match self {
-            Self::Number { range, .. } => format!("a whole number from {} to {}", range.start(), range.end()),
+            Self::Number { range, .. } => texts::takes_number(range.start(), range.end()),
             Self::Size { .. } => {
                 let smallest = Size { cols: 0, rows: 0 }.clamped();
                 let largest = Size { cols: u16::MAX, rows: u16::MAX }.clamped();
-                format!("a size from {smallest} to {largest}")
+                texts::takes_size(smallest, largest)
             }
-            Self::Path { .. } => "an absolute path".to_owned(),
-            Self::SessionName { .. } => {
-                format!("a name of at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'")
-            }
-            Self::Names { .. } => format!("at most {MAX_NAMES} names of letters, digits, '-', '_' and '.'"),
+            Self::Path { .. } => texts::takes_path().to_owned(),
+            Self::SessionName { .. } => texts::takes_name(MAX_SESSION_NAME_BYTES),
+            Self::Names { .. } => texts::takes_names(MAX_NAMES),
             Self::Choices { words, .. } => {
                 let words: Vec<String> = words().iter().map(|word| format!("`{word}`")).collect();
-                format!("any of {}", words.join(" and "))
+                texts::takes_any(words.join(" and "))
             }
-            Self::Hours { .. } => "two times of the day, such as `22:00-07:00`".to_owned(),
-            Self::Chords { .. } => {
-                format!("one to {MAX_CHORDS} keys such as `ctrl+\\`, `ctrl+left`, `alt+q` or `f12`")
-            }
-            Self::Command { .. } => {
-                "a list of a program and its arguments, or a line for `/bin/sh`".to_owned()
-            }
-            Self::LogFilter { .. } => "a level or a filter of tracing".to_owned(),
+            Self::Hours { .. } => texts::takes_hours().to_owned(),
+            Self::Chords { .. } => texts::takes_keys(MAX_CHORDS),
+            Self::Command { .. } => texts::takes_command().to_owned(),
+            Self::LogFilter { .. } => texts::takes_log_filter().to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
                 [only] => (*only).to_owned(),
@@ -283,7 +278,7 @@ impl Given {
     fn shown(&self) -> String {
         match self {
             Self::Text(text) => format!("{:?}", plain_within(text, MAX_SHOWN_COLUMNS)),
-            Self::NotText => "a value that is no text".to_owned(),
+            Self::NotText => texts::no_text().to_owned(),
             Self::Toml(value) => plain_within(&value.to_string(), MAX_SHOWN_COLUMNS),
         }
     }
@@ -296,7 +291,7 @@ impl Given {
 pub(crate) fn session_name(text: &str) -> Result<String, String> {
     let is_plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
     if text.is_empty() || text.starts_with(['.', '-']) || !is_plain || text.len() > MAX_SESSION_NAME_BYTES {
-        return Err(format!("use at most {MAX_SESSION_NAME_BYTES} letters, digits, '-', '_' and '.'"));
+        return Err(texts::use_name(MAX_SESSION_NAME_BYTES));
     }
     Ok(text.to_owned())
 }

@@ -265,7 +265,7 @@ impl<W: World> Coordinator<W> {
             Ok(Answer::WaitsSkipped { count })
         } else {
             let named: Vec<String> = silent.iter().map(|terminal| self.named(terminal)).collect();
-            let text = texts::skip_unheard(count.into(), named.join(", "));
+            let text = texts::skip_unheard(count, named.join(", "));
             Err(Refusal::new(RefusalKind::HostUnreachable, text))
         };
         turn.answers.push((ticket, answer));

@@ -20,6 +20,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     terminals::AgentAsk,
 };
+use board_text::daemon as texts;
 use std::rc::Rc;
 use tokio::sync::{mpsc, watch};
 
@@ -152,6 +153,11 @@ impl Conversation {
                 }
                 Ok(())
             }
+            // An agent's server asks for what a terminal of its own left; any command of the agent could.
+            (Role::Agent, ToDaemon::Ask { id, request: request @ Request::LastScreen { .. } }) => {
+                let answer = self.answer(request).await;
+                self.frames.send(&FromDaemon::Answer { id, answer }).await
+            }
             (Role::Host | Role::Agent, ToDaemon::Ask { id, request: Request::Ping }) => {
                 self.frames.send(&FromDaemon::Answer { id, answer: Ok(Answer::Ready) }).await
             }
@@ -226,7 +232,7 @@ impl Conversation {
             Request::Shutdown { hosts } => {
                 let marker = self.shell.root.shutdown_marker();
                 std::fs::write(&marker, "").map_err(|error| {
-                    Refusal::new(RefusalKind::Internal, format!("cannot write {}: {error}", marker.display()))
+                    Refusal::new(RefusalKind::Internal, texts::cannot_write(marker.display(), &error))
                 })?;
                 self.shell.ending.send_replace(Some(hosts));
                 Ok(Answer::ShuttingDown)
@@ -316,7 +322,7 @@ impl Conversation {
         answer: impl FnOnce(Rc<Shell>) -> F,
     ) -> Result<(), Ended> {
         if self.on_their_way >= MAX_ON_THEIR_WAY {
-            let text = "too many questions wait for a file system or a host that does not answer. Wait until they are answered, then try again";
+            let text = texts::starts_wait();
             let answer = Err(Refusal::new(RefusalKind::Limit, text));
             return self.frames.send(&FromDaemon::Answer { id, answer }).await;
         }

@@ -2,6 +2,7 @@
 //! read is given up.
 
 use board_protocol::frame::{self, FrameError, FrameReader};
+use board_text::daemon as texts;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{io, time::Duration};
 use tokio::{
@@ -27,7 +28,7 @@ pub(super) enum Ended {
     #[error("{0}")]
     Frame(#[from] FrameError),
     /// It does not read, or did not say hello.
-    #[error("no progress within {} s", .0.as_secs())]
+    #[error("{}", texts::no_progress(.0.as_secs()))]
     TimedOut(Duration),
     /// It said something that its role may not.
     #[error("{0}")]

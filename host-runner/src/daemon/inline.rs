@@ -28,6 +28,7 @@ use board_protocol::{
     ids::{ProcessIdentity, SessionId},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::daemon as texts;
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
@@ -68,7 +69,7 @@ pub(crate) enum Unavailable {
 impl Inline {
     /// Opens the board as a daemon would, and looks around once.
     pub(crate) fn open(root: &BoardRoot) -> Result<Self, Unavailable> {
-        let taken = DaemonLock::take(root).context("cannot take the daemon's lock");
+        let taken = DaemonLock::take(root).context(texts::cannot_lock());
         let Some(lock) = taken.map_err(Unavailable::Failed)? else {
             return Err(Unavailable::Taken { owner: lock::owner(root) });
         };
@@ -78,13 +79,13 @@ impl Inline {
     fn under(root: &BoardRoot, lock: DaemonLock) -> anyhow::Result<Self> {
         let config = Config::load();
         let opened = Store::open(&root.database(), &fresh::now().0.to_string())
-            .with_context(|| format!("cannot open {}", root.database().display()))?;
+            .with_context(|| texts::cannot_open(root.database().display()))?;
         let machine = Machine::new(root.clone(), &config);
         let coordinator = Coordinator::new(machine, opened, config.warnings().to_vec());
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .context("cannot start what waits for programs")?;
+            .context(texts::cannot_start_programs())?;
         let board = Board::default();
         let root = root.clone();
         let mut inline = Self { root, config, coordinator, board, runtime, ticket: 0, _lock: lock };
@@ -116,7 +117,7 @@ impl Inline {
                 answer
             }
             _ => {
-                let text = "there is no daemon (AGENT_BOARD_COORDINATOR=off): unset that first";
+                let text = texts::coordinator_off();
                 Err(Refusal::new(RefusalKind::WrongState, text))
             }
         }
@@ -152,7 +153,7 @@ impl Inline {
         let ticket = Ticket(self.ticket);
         let outputs = self.coordinator.handle(vec![input(ticket)]);
         let answer = self.carry_out(outputs);
-        answer.unwrap_or_else(|| Err(Refusal::new(RefusalKind::Internal, "nobody answered. Try again")))
+        answer.unwrap_or_else(|| Err(Refusal::new(RefusalKind::Internal, texts::nobody_answered())))
     }
 
     /// Carries out what the coordinator says; gives the answer in it.

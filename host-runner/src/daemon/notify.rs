@@ -13,6 +13,7 @@ use board_protocol::{
     daemon::{ClientFocus, FromDaemon, LinkOrder, LinkTerminal},
     host::AttachMode,
 };
+use board_text::daemon as texts;
 use std::{rc::Rc, time::Duration};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -145,7 +146,7 @@ fn show(shell: &Shell, connection: ConnectionId, notices: &[Box<Notice>]) {
     }
     let mut lines: Vec<String> = notices.iter().take(MAX_LINES).map(|notice| notice.line()).collect();
     if let Some(more) = notices.len().checked_sub(MAX_LINES).filter(|more| *more > 0) {
-        lines.push(format!("Agent Board: {more} more"));
+        lines.push(texts::more_notices(more));
     }
     if let Some(seat) = shell.links.borrow().get(&connection) {
         for text in lines {

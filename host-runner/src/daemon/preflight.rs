@@ -19,6 +19,7 @@ use board_protocol::{
     terminals::OpenTerminal,
     text::plain_within,
 };
+use board_text::daemon as texts;
 use std::{
     ffi::OsStr,
     fs, io,
@@ -106,10 +107,7 @@ pub(super) async fn check(subject: Subject, environment: Environment, root: Path
         Ok(Err(_)) | Err(_) => {
             return Preflight::Refused(Refusal::new(
                 RefusalKind::BadInput,
-                format!(
-                    "the file system of {} does not answer. Start it somewhere else",
-                    shown(subject.cwd.as_deref().unwrap_or_default())
-                ),
+                texts::cwd_silent(shown(subject.cwd.as_deref().unwrap_or_default())),
             ));
         }
     };
@@ -117,10 +115,7 @@ pub(super) async fn check(subject: Subject, environment: Environment, root: Path
     match tokio::time::timeout(deadlines::PROGRAM, found).await {
         Ok(Ok(Ok(prepared))) => Preflight::Passed { prepared, worktree },
         Ok(Ok(Err(refusal))) => Preflight::Refused(refusal),
-        Ok(Err(_)) | Err(_) => Preflight::Refused(Refusal::new(
-            RefusalKind::Internal,
-            "looking for the program on the PATH of the shell that starts it takes too long. Try again",
-        )),
+        Ok(Err(_)) | Err(_) => Preflight::Refused(Refusal::new(RefusalKind::Internal, texts::path_slow())),
     }
 }
 
@@ -151,14 +146,10 @@ fn check_directory(cwd: &Path) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
     let name = shown(&cwd.to_string_lossy());
     match fs::metadata(cwd) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            refuse(format!("there is no directory {name}. Make it first, or start it elsewhere"))
-        }
-        Err(error) => refuse(format!("the directory {name} cannot be used: {error}. Start it elsewhere")),
-        Ok(meta) if !meta.is_dir() => refuse(format!("{name} is not a directory. Start it elsewhere")),
-        Ok(_) if !may_enter_or_run(cwd) => refuse(format!(
-            "you may not enter the directory {name}. Change its rights, or start it elsewhere"
-        )),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => refuse(texts::no_directory(&name)),
+        Err(error) => refuse(texts::directory_unusable(&name, &error)),
+        Ok(meta) if !meta.is_dir() => refuse(texts::not_a_directory(&name)),
+        Ok(_) if !may_enter_or_run(cwd) => refuse(texts::directory_forbidden(&name)),
         Ok(_) => Ok(()),
     }
 }
@@ -169,23 +160,17 @@ fn check_program(program: &str, cwd: &Path, path: Option<&str>) -> Result<(), Re
     if program.contains('/') {
         let file = cwd.join(program);
         return match fs::metadata(&file) {
-            Err(error) => refuse(format!("there is no program {name}: {error}. Check its path")),
-            Ok(meta) if meta.is_dir() => refuse(format!("{name} is a directory, not a program")),
-            Ok(_) if !may_enter_or_run(&file) => {
-                refuse(format!("{name} is not executable. To make it so: chmod +x {name}"))
-            }
+            Err(error) => refuse(texts::no_program_at(&name, &error)),
+            Ok(meta) if meta.is_dir() => refuse(texts::program_is_directory(&name)),
+            Ok(_) if !may_enter_or_run(&file) => refuse(texts::not_executable(&name)),
             Ok(_) => Ok(()),
         };
     }
     if on_path_in(cwd, program, OsStr::new(path.unwrap_or(FALLBACK_PATH))).is_some() {
         return Ok(());
     }
-    let hint = if program.contains(char::is_whitespace) {
-        ". To run a line of the shell, leave the -- away"
-    } else {
-        ""
-    };
-    refuse(format!("there is no program {name:?} on the PATH of the shell that starts it{hint}"))
+    let hint = if program.contains(char::is_whitespace) { texts::shell_line_hint() } else { "" };
+    refuse(texts::no_program(format_args!("{name:?}"), hint))
 }
 
 fn shown(text: &str) -> String {

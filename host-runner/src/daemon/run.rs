@@ -20,6 +20,7 @@ use board_protocol::{
     daemon::HostsOnShutdown,
     hello::{COORDINATOR_PROTOCOL, Welcome},
 };
+use board_text::daemon as texts;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::{
     fs, io,
@@ -66,12 +67,12 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         Start::OnDemand => {}
         Start::Person => match fs::remove_file(&marker) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("cannot remove {}", marker.display()));
+                return Err(error).with_context(|| texts::cannot_remove(marker.display()));
             }
             _ => {}
         },
     }
-    let Some(lock) = DaemonLock::take(root).context("cannot take the daemon's lock")? else {
+    let Some(lock) = DaemonLock::take(root).context(texts::cannot_lock())? else {
         tracing::info!("another daemon (pid {}) serves {}", lock::owner(root), root.directory().display());
         return Ok(());
     };
@@ -83,7 +84,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
     let usual_descriptors = raise_descriptor_limit();
     let config = Config::load();
     let opened = Store::open(&root.database(), &fresh::now().0.to_string())
-        .with_context(|| format!("cannot open {}", root.database().display()))?;
+        .with_context(|| texts::cannot_open(root.database().display()))?;
     let mut coordinator =
         Coordinator::new(Machine::new(root.clone(), &config), opened, config.warnings().to_vec());
     let first = coordinator.boot();
@@ -91,7 +92,7 @@ pub fn run(root: &BoardRoot, start: Start) -> anyhow::Result<()> {
         .enable_all()
         .max_blocking_threads(8)
         .build()
-        .context("cannot start the socket thread")?;
+        .context(texts::cannot_start_sockets())?;
     let set = LocalSet::new();
     let result = set.block_on(&runtime, service(root, &lock, config, usual_descriptors, coordinator, first));
     drop(set);
@@ -158,10 +159,9 @@ async fn service(
     for output in first {
         dispatch::carry_out(&shell, output);
     }
-    let (socket, listener) = DaemonSocket::bind(root).with_context(|| {
-        format!("cannot bind {}. Move away what stands there", root.daemon_socket().display())
-    })?;
-    let listener = tokio::net::UnixListener::from_std(listener).context("cannot listen")?;
+    let (socket, listener) =
+        DaemonSocket::bind(root).with_context(|| texts::cannot_bind(root.daemon_socket().display()))?;
+    let listener = tokio::net::UnixListener::from_std(listener).context(texts::cannot_listen())?;
     spawn_local(serve::accept(Rc::clone(&shell), listener));
     tracing::info!(pid = std::process::id(), root = %root.directory().display(), "the daemon serves");
 
@@ -182,7 +182,7 @@ async fn service(
         tokio::select! {
             output = outbox.recv() => match output {
                 Some(output) => dispatch::carry_out(&shell, output),
-                None => anyhow::bail!("the coordinator ended unexpectedly; its last words are above"),
+                None => anyhow::bail!("{}", texts::coordinator_ended()),
             },
             _ = ticks.tick() => {
                 if !lock.is_in_place() {
@@ -227,7 +227,7 @@ async fn end(
     drop(shell);
     // Not on the runtime's blocking threads: checks that hang on a dead file system may have all of them.
     let _ = written.await;
-    writer.join().map_err(|_| anyhow::anyhow!("the coordinator panicked"))
+    writer.join().map_err(|_| anyhow::anyhow!("{}", texts::coordinator_panicked()))
 }
 
 /// A shutdown that a person asked for: the answer goes out, and the sessions end first where that was asked for.

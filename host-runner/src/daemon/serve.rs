@@ -7,6 +7,7 @@ use board_protocol::{
     hello::{Agreement, COORDINATOR_PROTOCOL, Hello, HelloReply, Refused, Role, Welcome},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::daemon as texts;
 use std::{rc::Rc, time::Duration};
 use tokio::{
     net::{UnixListener, UnixStream},
@@ -44,7 +45,7 @@ async fn greet(shell: &Rc<Shell>, stream: UnixStream) {
     let Ok(peer) = peer else { return };
     let mut frames = Frames::new(stream);
     if peer.uid != rustix::process::getuid() {
-        let text = "this board belongs to another user: set AGENT_BOARD_ROOT to a directory of your own";
+        let text = texts::other_user();
         refuse(shell, &mut frames, Refusal::new(RefusalKind::Forbidden, text)).await;
         return;
     }
@@ -87,14 +88,13 @@ fn foreign_version(hello: &Hello) -> Refusal {
     let ours = COORDINATOR_PROTOCOL;
     Refusal::new(
         RefusalKind::Version,
-        format!(
-            "build {} speaks protocol {} to {}, and the daemon (build {}) speaks {} to {}: restart the older of the two",
+        texts::versions(
             board_protocol::text::plain_within(&hello.build, 40),
             hello.versions.oldest,
             hello.versions.newest,
             crate::BUILD,
             ours.oldest,
-            ours.newest
+            ours.newest,
         ),
     )
 }
@@ -106,14 +106,8 @@ fn check_role(hello: &Hello, peer_pid: i32) -> Result<(), Refusal> {
         // A host is told what to end and whom to believe: the kernel says whether it is the process that it says it is.
         Role::Host => {
             let is_peer = u32::try_from(peer_pid).is_ok_and(|pid| pid == hello.process.pid);
-            if is_peer && process::is_running(hello.process) {
-                Ok(())
-            } else {
-                refuse("a host must connect itself: its process is not the one that it names")
-            }
+            if is_peer && process::is_running(hello.process) { Ok(()) } else { refuse(texts::host_itself()) }
         }
-        Role::Attach | Role::Viewer | Role::Hook => refuse(
-            "this is the daemon's socket: attach clients, viewers and hooks connect to a session's host",
-        ),
+        Role::Attach | Role::Viewer | Role::Hook => refuse(texts::wrong_socket()),
     }
 }

@@ -13,6 +13,7 @@ use board_protocol::{
     ids::ProcessIdentity,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::daemon as texts;
 use rustix::process::Rlimit;
 use std::{
     cell::{Cell, RefCell},
@@ -124,7 +125,7 @@ impl Shell {
             Err(_) => None,
         };
         self.tickets.borrow_mut().remove(&ticket);
-        answer.unwrap_or_else(|| Err(Refusal::new(RefusalKind::Internal, "the daemon is ending. Try again")))
+        answer.unwrap_or_else(|| Err(Refusal::new(RefusalKind::Internal, texts::ending())))
     }
 
     /// Hands an answer to whoever waits for it; nobody may.

@@ -18,6 +18,7 @@ use board_protocol::{
     ids::{Generation, ProcessIdentity, RunId, SessionId},
     run::RunLaunch,
 };
+use board_text::daemon as texts;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde::Serialize;
 use std::{io, process::Stdio, rc::Rc, time::Duration};
@@ -32,8 +33,6 @@ const HOST: &[&str] = &["host"];
 const RUN: &[&str] = &["run", "--turn"];
 /// What hosts and runs write before they have a log of their own, and their panics.
 const LOG_NAME: &str = "hosts.log";
-/// A process that was gone before it could be looked at.
-const ENDED_AT_ONCE: &str = "its run ended at once; the log of hosts says why";
 /// How long a host may take to read its launch.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(5);
 
@@ -41,9 +40,7 @@ const LAUNCH_DEADLINE: Duration = Duration::from_secs(5);
 pub(super) async fn host(shell: Rc<Shell>, launch: HostLaunch) {
     let (session, generation) = (launch.session.clone(), launch.generation.clone());
     match start(&shell.root, shell.usual_descriptors, HOST, &launch.root) {
-        Err(error) => {
-            failed(&shell, session, generation, format!("its host cannot be started: {error}")).await
-        }
+        Err(error) => failed(&shell, session, generation, texts::host_cannot_start(&error)).await,
         Ok(mut child) => {
             if let Some(process) = child.id().and_then(process::identify) {
                 let spawned =
@@ -78,7 +75,7 @@ pub(super) async fn run(shell: Rc<Shell>, launch: RunLaunch) {
             let spawned = Input::RunSpawned { session: session.clone(), run: run.clone(), process };
             let _ = shell.inbox.send(spawned).await;
         }
-        None => run_failed(&shell, session.clone(), run, ENDED_AT_ONCE.to_owned()).await,
+        None => run_failed(&shell, session.clone(), run, texts::run_ended().to_owned()).await,
     }
     // One that does not take its launch ends; its end is noticed like any other.
     if let Err(error) = hand_over(&mut child, &launch).await {
@@ -95,7 +92,7 @@ async fn run_failed(shell: &Shell, session: SessionId, run: RunId, reason: Strin
 }
 
 fn no_run(error: &io::Error) -> String {
-    format!("its run cannot be started: {error}")
+    texts::run_cannot_start(error)
 }
 
 /// Starts the process of a run for a process that does not stay.
@@ -104,16 +101,16 @@ pub(super) async fn run_alone(root: &BoardRoot, launch: RunLaunch) -> Result<Pro
         start(root, getrlimit(Resource::Nofile), RUN, &launch.root).map_err(|error| no_run(&error))?;
     let process = child.id().and_then(process::identify);
     hand_over(&mut child, &launch).await.map_err(|error| no_run(&error))?;
-    process.ok_or_else(|| ENDED_AT_ONCE.to_owned())
+    process.ok_or_else(|| texts::run_ended().to_owned())
 }
 
 /// Starts the host for a process that does not stay: it is nobody's child afterwards.
 pub(super) async fn alone(root: &BoardRoot, launch: HostLaunch) -> Result<ProcessIdentity, String> {
-    let failed = |error: io::Error| format!("its host cannot be started: {error}");
+    let failed = |error: io::Error| texts::host_cannot_start(&error);
     let mut child = start(root, getrlimit(Resource::Nofile), HOST, &launch.root).map_err(failed)?;
     let process = child.id().and_then(process::identify);
     hand_over(&mut child, &launch).await.map_err(failed)?;
-    process.ok_or_else(|| "its host ended at once; the log of hosts says why".to_owned())
+    process.ok_or_else(|| texts::host_ended().to_owned())
 }
 
 fn start(

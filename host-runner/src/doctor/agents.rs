@@ -8,6 +8,7 @@ use crate::{
     },
     program,
 };
+use board_text::doctor as texts;
 use std::{ffi::OsStr, path::Path, thread, time::Duration};
 
 /// The agents that have an adapter, and the names of their checks.
@@ -52,7 +53,7 @@ pub(super) fn check_within(path: Option<&OsStr>, commands: Commands<'_>, limit: 
         });
         let others =
             OTHERS.map(|(file, name, how)| (name, scope.spawn(move || one(name, how, file, path, limit))));
-        let gone = |name| Finding::unknown(name, "the question failed", "Run host-runner doctor again");
+        let gone = |name| Finding::unknown(name, texts::question_failed(), texts::again());
         let asked = adapters.into_iter().chain(others);
         asked.map(|(name, thread)| thread.join().unwrap_or_else(|_| gone(name))).collect()
     })
@@ -73,16 +74,12 @@ fn of_adapter(
     match found {
         Ok(found) => Finding::ok(name, format!("{} ({})", found.version, found.program.display())),
         Err(problem) if problem.trouble == Trouble::Missing => not_needed(name, agent.how_to_get),
-        Err(problem) => Finding::warn(
-            name,
-            problem.to_string(),
-            format!("Without it sessions of {} do not start; others do", agent.called),
-        ),
+        Err(problem) => Finding::warn(name, problem.to_string(), texts::agent_without(agent.called)),
     }
 }
 
 fn not_needed(name: &'static str, how: &str) -> Finding {
-    Finding::ok(name, format!("not on PATH, and not needed. To get it: {how}"))
+    Finding::ok(name, texts::agent_not_found(how))
 }
 
 fn one(name: &'static str, how: &str, file: &str, path: Option<&OsStr>, limit: Duration) -> Finding {
@@ -93,16 +90,12 @@ fn one(name: &'static str, how: &str, file: &str, path: Option<&OsStr>, limit: D
     match program::ask(&program, &["--version"], path, limit) {
         Ok(answer) => match version(&answer) {
             Some(version) => Finding::ok(name, format!("{version} ({shown})")),
-            None => Finding::warn(
-                name,
-                format!("{shown} prints no version"),
-                format!("Is it the agent of that name? To get that: {how}"),
-            ),
+            None => Finding::warn(name, texts::agent_no_version(&shown), texts::agent_is_it(how)),
         },
         Err(why) => Finding::unknown(
             name,
-            format!("{shown} does not say its version: {why}"),
-            format!("Try it in a shell: {shown} --version"),
+            texts::agent_version_unknown(&shown, &why),
+            texts::agent_try_version(&shown),
         ),
     }
 }

@@ -1,12 +1,13 @@
 //! What the daemon says about the board: its warnings, rows that cannot be vouched for, and processes that left their
 //! session's tree (decision 16).
 
-use super::{Finding, Scene, daemon::Look, finding::count};
+use super::{Finding, Scene, daemon::Look};
 use crate::client::{ClientError, DaemonClient};
 use board_protocol::{
     board::Row,
     daemon::{Answer, Request},
 };
+use board_text::doctor as texts;
 
 /// Most sessions whose strays are listed one by one.
 const MAX_LISTED: usize = 20;
@@ -15,11 +16,9 @@ const MAX_LISTED: usize = 20;
 pub(super) fn check(scene: &Scene, look: &mut Look) -> Vec<Finding> {
     match look {
         Look::NoRoot => Vec::new(),
-        Look::Away { .. } | Look::Trouble(_) => vec![Finding::unknown(
-            "strays",
-            "the daemon is not there to ask for processes that left their session",
-            "Start it (host-runner ls), then run host-runner doctor again",
-        )],
+        Look::Away { .. } | Look::Trouble(_) => {
+            vec![Finding::unknown("strays", texts::strays_no_daemon(), texts::strays_start_daemon())]
+        }
         Look::Answers { client, .. } => match ask(scene, client) {
             Ok(found) => found,
             Err(error) => vec![Finding::error("board", error)],
@@ -34,14 +33,14 @@ fn ask(scene: &Scene, client: &mut DaemonClient) -> Result<Vec<Finding>, ClientE
         .warnings
         .iter()
         .filter(|warning| !scene.config.warnings().contains(&warning.text))
-        .map(|warning| Finding::warn("board", &warning.text, "The board shows this line until it is mended"))
+        .map(|warning| Finding::warn("board", &warning.text, texts::board_line()))
         .collect();
     for row in board.rows.values() {
         if let Some(doubt) = &row.doubt {
             found.push(Finding::warn(
                 "board",
                 format!("{} ({}): {doubt}", row.name, row.id),
-                format!("host-runner show {0}; host-runner stop {0} ends it", row.id),
+                texts::show_or_stop(&row.id),
             ));
         }
     }
@@ -51,7 +50,7 @@ fn ask(scene: &Scene, client: &mut DaemonClient) -> Result<Vec<Finding>, ClientE
     }
     if with_strays.is_empty() {
         let rows = u64::try_from(board.rows.len()).unwrap_or(u64::MAX);
-        found.push(Finding::ok("strays", format!("none in {}", count(rows, "session"))));
+        found.push(Finding::ok("strays", texts::strays_none(rows)));
     }
     Ok(found)
 }
@@ -65,7 +64,7 @@ fn strays(row: &Row, client: &mut DaemonClient) -> Result<Finding, ClientError> 
     let pids: Vec<_> = detail.strays.iter().map(|stray| stray.process.pid.to_string()).collect();
     Ok(Finding::warn(
         "strays",
-        format!("{} ({}) left processes running ({}): {}", row.name, row.id, listed.len(), listed.join("; ")),
-        format!("Other sessions may use them. If not: kill {}", pids.join(" ")),
+        texts::strays_left(&row.name, &row.id, listed.len(), listed.join("; ")),
+        texts::strays_kill(pids.join(" ")),
     ))
 }

@@ -9,6 +9,7 @@ use board_protocol::{
     daemon::Request,
     hello::{COORDINATOR_PROTOCOL, Role, Welcome},
 };
+use board_text::doctor as texts;
 use std::{
     fs,
     time::{Duration, Instant},
@@ -69,13 +70,8 @@ pub(super) fn check_sweep(scene: &Scene, look: &Look) -> Option<Finding> {
     let Look::Answers { client, .. } = look else { return None };
     let pid = client.welcome().process.pid;
     let environment = fs::read(scene.below(format!("proc/{pid}/environ"))).unwrap_or_default();
-    (scene.config.warm().evicts() && never_sweeps(&environment)).then(|| {
-        Finding::warn(
-            "idle agents",
-            "the daemon was started by an agent: it never ends idle processes, whatever max_warm_hosts and warm_host_ttl_ms say",
-            "Restart it from a shell of your own: host-runner shutdown, then host-runner ls; sessions go on",
-        )
-    })
+    (scene.config.warm().evicts() && never_sweeps(&environment))
+        .then(|| Finding::warn("idle agents", texts::sweep_by_agent(), texts::sweep_restart()))
 }
 
 fn never_sweeps(environment: &[u8]) -> bool {
@@ -89,13 +85,9 @@ fn never_sweeps(environment: &[u8]) -> bool {
 /// Reachable, of this build, and quick.
 pub(super) fn check(look: &Look) -> Finding {
     match look {
-        Look::NoRoot => Finding::ok(NAME, "none: there is no root yet that could be used"),
-        Look::Away { shut_down: true } => {
-            Finding::ok(NAME, "shut down by a person; any command starts it again: host-runner ls")
-        }
-        Look::Away { shut_down: false } => {
-            Finding::ok(NAME, "does not run; any command starts it: host-runner ls")
-        }
+        Look::NoRoot => Finding::ok(NAME, texts::no_root_yet()),
+        Look::Away { shut_down: true } => Finding::ok(NAME, texts::daemon_shut_down()),
+        Look::Away { shut_down: false } => Finding::ok(NAME, texts::daemon_away()),
         Look::Trouble(error) => Finding::error(NAME, error),
         Look::Answers { client, took } => judge(client.welcome(), *took),
     }
@@ -104,19 +96,14 @@ pub(super) fn check(look: &Look) -> Finding {
 fn judge(welcome: &Welcome, took: Duration) -> Finding {
     let Welcome { version, build, process, .. } = welcome;
     let newest = COORDINATOR_PROTOCOL.newest;
-    let found =
-        format!("build {build}, protocol {version}, pid {}, answers in {} ms", process.pid, took.as_millis());
-    let restart = "Restart it: host-runner shutdown, then host-runner ls; sessions go on";
+    let found = texts::daemon_found(build, version, process.pid, took.as_millis());
+    let restart = texts::daemon_restart();
     if build != crate::BUILD || *version != newest {
-        let ours = format!("this host-runner is build {} with protocol {newest}", crate::BUILD);
+        let ours = texts::daemon_this_build(crate::BUILD, newest);
         return Finding::warn(NAME, format!("{found}; {ours}"), restart);
     }
     if took > SLOW {
-        return Finding::warn(
-            NAME,
-            format!("{found}, which is slow"),
-            "Is the machine out of memory or its disk busy?",
-        );
+        return Finding::warn(NAME, texts::daemon_slow(&found), texts::daemon_why_slow());
     }
     Finding::ok(NAME, found)
 }

@@ -2,6 +2,7 @@
 
 use super::{Finding, Scene};
 use crate::store;
+use board_text::doctor as texts;
 use rustix::fs::statvfs;
 use std::path::Path;
 
@@ -12,46 +13,30 @@ const LITTLE_ROOM: u64 = 100 * 1024 * 1024;
 /// Looks at the root, or at the directory in which it would be made.
 pub(super) fn check(scene: &Scene) -> Finding {
     if !scene.answers() {
-        return Finding::fail(
-            NAME,
-            "the file system of the root does not answer",
-            "Mend its mount, or set AGENT_BOARD_ROOT to a directory on this machine's own disk",
-        );
+        return Finding::fail(NAME, texts::fs_silent(), texts::fs_mend_mount());
     }
     let Some(existing) =
         scene.directory.as_deref().and_then(|root| root.ancestors().find(|directory| directory.exists()))
     else {
-        return Finding::unknown(NAME, "no root is known", "Set AGENT_BOARD_ROOT to an absolute path");
+        return Finding::unknown(NAME, texts::root_unknown(), texts::root_set());
     };
-    let kind =
-        kind(&scene.text("proc/self/mountinfo"), existing).unwrap_or_else(|| "unknown type".to_owned());
+    let kind = kind(&scene.text("proc/self/mountinfo"), existing)
+        .unwrap_or_else(|| texts::fs_unknown_type().to_owned());
     let free = match statvfs(existing) {
         Ok(found) => found.f_bavail.saturating_mul(found.f_frsize),
         Err(error) => {
-            let text = format!("{} does not answer: {error}", existing.display());
-            return Finding::fail(
-                NAME,
-                text,
-                "Set AGENT_BOARD_ROOT to a directory on this machine's own disk",
-            );
+            let text = texts::fs_no_answer(existing.display(), error);
+            return Finding::fail(NAME, text, texts::fs_own_disk());
         }
     };
-    let found = format!("{kind}, {} MiB free", free / (1024 * 1024));
+    let found = texts::fs_free(&kind, free / (1024 * 1024));
     if free < LITTLE_ROOM {
-        return Finding::warn(
-            NAME,
-            format!("{found}: little room for {}", existing.display()),
-            "Make room: without any, no command is accepted",
-        );
+        return Finding::warn(NAME, texts::fs_full(&found, existing.display()), texts::fs_make_room());
     }
     if store::on_network(existing) {
-        return Finding::warn(
-            NAME,
-            format!("{found}: a network file system, so the store runs with journal_mode=TRUNCATE"),
-            "That is safe and slower. For speed set AGENT_BOARD_ROOT to a directory on this machine's own disk",
-        );
+        return Finding::warn(NAME, texts::fs_network(&found), texts::fs_network_advice());
     }
-    Finding::ok(NAME, format!("{found}, journal_mode=WAL"))
+    Finding::ok(NAME, texts::fs_wal(&found))
 }
 
 /// The type of the file system that holds `path`, from `/proc/self/mountinfo`; later mounts cover earlier ones.

@@ -1,8 +1,14 @@
 //! What a check found, and how it is printed.
 
 use board_protocol::text::plain;
+use board_text::check;
+use board_text::doctor as texts;
 use serde::Serialize;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// The cells of the longest word for how something stands.
+const STATUS_CELLS: usize = 4;
 
 /// How it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -19,11 +25,11 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    const fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
-            Self::Ok => "ok",
-            Self::Warn => "warn",
-            Self::Fail => "FAIL",
+            Self::Ok => texts::status_ok(),
+            Self::Warn => texts::status_warn(),
+            Self::Fail => texts::status_fail(),
             Self::Unknown => "?",
         }
     }
@@ -75,11 +81,18 @@ impl Finding {
 
 /// For people: a line a finding, what to do below it.
 pub(crate) fn as_text(findings: &[Finding]) -> String {
-    let width = findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
+    let called = |finding: &Finding| {
+        check::named(&format!("check-{}", finding.name.replace(' ', "-"))).unwrap_or(finding.name)
+    };
+    let width = findings.iter().map(|finding| called(finding).width()).max().unwrap_or(0);
     let mut text = String::new();
-    for Finding { name, status, found, advice } in findings {
+    for finding @ Finding { status, found, advice, .. } in findings {
+        let (word, name) = (status.word(), called(finding));
+        // Widths are those of cells: a Chinese character takes two.
+        let after = [STATUS_CELLS.saturating_sub(word.width()), width.saturating_sub(name.width())];
+        let [after_word, after_name] = after.map(|cells| " ".repeat(cells));
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{:<4}  {name:<width$}  {found}", status.word());
+        let _ = writeln!(text, "{word}{after_word}  {name}{after_name}  {found}");
         if let Some(advice) = advice {
             let _ = writeln!(text, "      {:<width$}  -> {advice}", "");
         }
@@ -89,16 +102,10 @@ pub(crate) fn as_text(findings: &[Finding]) -> String {
 
 /// A time span in its largest unit, for people.
 pub(super) fn span(seconds: u64) -> String {
-    let (number, unit) = match seconds {
-        0..120 => (seconds, "second"),
-        120..7_200 => (seconds / 60, "minute"),
-        7_200..172_800 => (seconds / 3_600, "hour"),
-        _ => (seconds / 86_400, "day"),
-    };
-    count(number, unit)
-}
-
-/// `1 file`, `2 files`.
-pub(super) fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    match seconds {
+        0..120 => texts::age_seconds(seconds),
+        120..7_200 => texts::age_minutes(seconds / 60),
+        7_200..172_800 => texts::age_hours(seconds / 3_600),
+        _ => texts::age_days(seconds / 86_400),
+    }
 }

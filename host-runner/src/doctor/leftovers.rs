@@ -1,8 +1,9 @@
 //! What earlier processes left behind: facts in the spool, sockets without a listener, locks of links that are gone, and
 //! stores that were kept aside.
 
-use super::{Finding, Scene, daemon::Look, finding::count};
+use super::{Finding, Scene, daemon::Look};
 use crate::{link, process, root::BoardRoot, spool};
+use board_text::doctor as texts;
 use std::{
     collections::BTreeSet,
     fs,
@@ -25,18 +26,16 @@ fn spooled(root: &BoardRoot, daemon: &Look) -> Finding {
     let name = "spool";
     let waiting = spool::waiting(root);
     if waiting.facts == 0 {
-        return Finding::ok(name, "empty");
+        return Finding::ok(name, texts::spool_empty());
     }
-    let found = format!("{} wait for the daemon", count(waiting.facts, "fact"));
+    let found = texts::spool_waits(waiting.facts);
     match daemon {
-        Look::Away { .. } | Look::NoRoot => {
-            Finding::ok(name, format!("{found}, which takes them when it starts"))
-        }
+        Look::Away { .. } | Look::NoRoot => Finding::ok(name, texts::spool_no_daemon(&found)),
         _ if waiting.oldest < STUCK_AFTER => Finding::ok(name, found),
         _ => Finding::warn(
             name,
-            format!("{found} although it runs"),
-            format!("Its log says why: {}", root.logs().join("daemon.log").display()),
+            texts::spool_stuck(&found),
+            texts::spool_log(root.logs().join("daemon.log").display()),
         ),
     }
 }
@@ -45,11 +44,7 @@ fn sockets(root: &BoardRoot, listening: &str) -> Finding {
     let name = "dead sockets";
     let alive: BTreeSet<&str> = listening.lines().filter_map(|line| line.split_whitespace().nth(7)).collect();
     if alive.is_empty() {
-        return Finding::unknown(
-            name,
-            "the kernel does not list sockets here",
-            "Nothing; a dead socket does no harm",
-        );
+        return Finding::unknown(name, texts::sockets_not_listed(), texts::sockets_no_harm());
     }
     let dead: Vec<PathBuf> = files(root.sockets())
         .filter(|path| path.extension().is_some_and(|extension| extension == "sock"))
@@ -57,7 +52,7 @@ fn sockets(root: &BoardRoot, listening: &str) -> Finding {
         .filter(|path| *path != root.daemon_socket())
         .filter(|path| !path.to_str().is_some_and(|path| alive.contains(path)))
         .collect();
-    leftover(name, "socket", "of a host that was killed", &dead)
+    leftover(name, texts::leftover_sockets, &dead)
 }
 
 fn locks(root: &BoardRoot) -> Finding {
@@ -66,7 +61,7 @@ fn locks(root: &BoardRoot) -> Finding {
         .filter(|seat| !seat.owner.is_some_and(process::is_running))
         .map(|seat| seat.path)
         .collect();
-    leftover("dead locks", "lock", "of a link that was killed", &dead)
+    leftover("dead locks", texts::leftover_locks, &dead)
 }
 
 fn stores(root: &BoardRoot) -> Finding {
@@ -75,23 +70,19 @@ fn stores(root: &BoardRoot) -> Finding {
             path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("board.db.damaged-"))
         })
         .collect();
-    leftover("damaged stores", "file", "of a store that was damaged and kept aside", &kept)
+    leftover("damaged stores", texts::leftover_stores, &kept)
 }
 
-fn leftover(name: &'static str, noun: &str, of: &str, files: &[PathBuf]) -> Finding {
+fn leftover(name: &'static str, what: fn(u64) -> String, files: &[PathBuf]) -> Finding {
     let number = u64::try_from(files.len()).unwrap_or(u64::MAX);
     if number == 0 {
-        return Finding::ok(name, "none");
+        return Finding::ok(name, texts::none());
     }
     let mut named: Vec<_> = files.iter().take(MAX_NAMED).map(|path| path.display().to_string()).collect();
     if files.len() > MAX_NAMED {
         named.push("…".to_owned());
     }
-    Finding::warn(
-        name,
-        format!("{} {of}", count(number, noun)),
-        format!("Remove when you do not need it: rm {}", named.join(" ")),
-    )
+    Finding::warn(name, what(number), texts::leftover_remove(named.join(" ")))
 }
 
 fn files(directory: &Path) -> impl Iterator<Item = PathBuf> {

@@ -8,6 +8,7 @@ use crate::{
     zellij::server,
 };
 use board_protocol::ids::ProcessIdentity;
+use board_text::doctor as texts;
 use std::{fs, path::Path};
 
 const NAME: &str = "link";
@@ -20,7 +21,7 @@ const TICKS_PER_SECOND: u64 = 100;
 /// Every link of this root.
 pub(super) fn check(scene: &Scene) -> Vec<Finding> {
     let Some(root) = scene.root() else {
-        return vec![Finding::ok(NAME, "none: there is no root yet that could be used")];
+        return vec![Finding::ok(NAME, texts::no_root_yet())];
     };
     let running: Vec<_> = link::seats(root.sockets())
         .into_iter()
@@ -32,26 +33,18 @@ pub(super) fn check(scene: &Scene) -> Vec<Finding> {
     let own = server::among_ancestors(std::process::id()).map(|server| server.identity.pid);
     let mut found = Vec::new();
     match own {
-        Some(pid) if !running.iter().any(|(server, ..)| *server == pid) => found.push(Finding::warn(
-            NAME,
-            format!("none runs for the zellij server around this terminal (pid {pid})"),
-            "The board starts one. Open it here: host-runner up",
-        )),
+        Some(pid) if !running.iter().any(|(server, ..)| *server == pid) => {
+            found.push(Finding::warn(NAME, texts::link_none_here(pid), texts::link_open_here()))
+        }
         None if running.is_empty() => {
-            found.push(Finding::ok(
-                NAME,
-                "none runs; the board starts one in each zellij session: host-runner up",
-            ));
+            found.push(Finding::ok(NAME, texts::link_none()));
         }
         _ => {}
     }
     let uptime = uptime(&scene.text("proc/uptime"));
     for (server, owner, boards) in running {
-        let here = if own == Some(server) { ", the one around this terminal" } else { "" };
-        found.push(round_trip(
-            &format!("pid {} serves the zellij server with pid {server}{here}", owner.pid),
-            boards,
-        ));
+        let here = if own == Some(server) { texts::link_this_terminal() } else { "" };
+        found.push(round_trip(&texts::link_serves(owner.pid, server, here), boards));
         found.push(environment(server, owner, uptime));
     }
     found
@@ -60,17 +53,9 @@ pub(super) fn check(scene: &Scene) -> Vec<Finding> {
 /// Whether a board answers the link.
 fn round_trip(what: &str, boards: Option<Boards>) -> Finding {
     match boards {
-        Some(Boards::Answer) => Finding::ok(NAME, format!("{what}; a board answers it")),
-        Some(Boards::Silent) => Finding::warn(
-            NAME,
-            format!("{what}; no board answers it"),
-            "Look at the board's pane: a question of zellij is answered with y, an error goes when the pane is closed and the board opened again (host-runner up)",
-        ),
-        None => Finding::unknown(
-            NAME,
-            format!("{what}; it does not say whether a board answers"),
-            "It is of an older build, or just starting. Close its board and open it again: host-runner up",
-        ),
+        Some(Boards::Answer) => Finding::ok(NAME, texts::link_answered(what)),
+        Some(Boards::Silent) => Finding::warn(NAME, texts::link_unanswered(what), texts::link_look()),
+        None => Finding::unknown(NAME, texts::link_says_nothing(what), texts::link_older()),
     }
 }
 
@@ -87,14 +72,13 @@ fn environment(server: u32, owner: ProcessIdentity, uptime: Option<u64>) -> Find
 
 fn judge(server: u32, age: Option<u64>, dead_agent: Option<&str>) -> Finding {
     let aged = match age {
-        Some(age) => format!("{} old", span(age)),
-        None => "of unknown age".to_owned(),
+        Some(age) => texts::environment_old(span(age)),
+        None => texts::environment_age_unknown().to_owned(),
     };
-    let found =
-        format!("sessions from the board in zellij server {server} get an environment that is {aged}");
-    let advice = "Start sessions from a shell (host-runner start), or quit that zellij session and open the board again";
+    let found = texts::environment_found(server, &aged);
+    let advice = texts::environment_advice();
     if let Some(socket) = dead_agent {
-        return Finding::warn(ENVIRONMENT, format!("{found}; its SSH_AUTH_SOCK {socket} is gone"), advice);
+        return Finding::warn(ENVIRONMENT, texts::environment_agent_gone(&found, socket), advice);
     }
     match age {
         Some(age) if age >= OLD => Finding::warn(ENVIRONMENT, found, advice),

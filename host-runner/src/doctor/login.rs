@@ -2,44 +2,36 @@
 
 use super::{Finding, Scene};
 use crate::program;
+use board_text::doctor as texts;
 use rustix::process::getuid;
 use std::fs;
 
 const KILL: &str = "KillUserProcesses";
 const LINGER: &str = "lingering";
 /// What to do where logind ends everything at logout (`docs/living-with-it.md`).
-const SURVIVE: &str =
-    "loginctl enable-linger once, and open the board with: systemd-run --user --scope host-runner";
+fn survive() -> &'static str {
+    texts::login_survive()
+}
 
 /// Both.
 pub(super) fn check(scene: &Scene) -> Vec<Finding> {
     // The directory exists exactly where systemd is the init system (sd_booted(3)).
     if !scene.below("run/systemd/system").is_dir() {
-        return vec![Finding::ok(KILL, "no systemd here: nothing of it ends sessions at logout")];
+        return vec![Finding::ok(KILL, texts::login_no_systemd())];
     }
     let lingers = lingers(scene);
     let kills = asked(scene).or_else(|| configured(scene));
     let kill = match (kills, lingers) {
-        (Some(false), _) => Finding::ok(KILL, "no: sessions outlive your last login"),
-        (Some(true), _) => {
-            Finding::warn(KILL, "yes: logging out ends every session that was started in the login", SURVIVE)
-        }
-        (None, _) => Finding::unknown(
-            KILL,
-            "not set in logind.conf, and logind does not answer; most distributions ship no",
-            format!("If sessions end at logout: {SURVIVE}"),
-        ),
+        (Some(false), _) => Finding::ok(KILL, texts::login_not_killed()),
+        (Some(true), _) => Finding::warn(KILL, texts::login_killed(), survive()),
+        (None, _) => Finding::unknown(KILL, texts::login_unknown(), texts::login_if_killed(survive())),
     };
     let linger = match (lingers, kills) {
-        (Some(true), _) => Finding::ok(LINGER, "on: your user manager runs without a login"),
-        (Some(false), Some(true)) => {
-            Finding::warn(LINGER, "off: your user manager and its units end with your last login", SURVIVE)
-        }
-        (Some(false), _) => {
-            Finding::ok(LINGER, "off: that matters only for a board that a unit of yours starts")
-        }
+        (Some(true), _) => Finding::ok(LINGER, texts::linger_on()),
+        (Some(false), Some(true)) => Finding::warn(LINGER, texts::linger_off(), survive()),
+        (Some(false), _) => Finding::ok(LINGER, texts::linger_off_fine()),
         (None, _) => {
-            Finding::unknown(LINGER, "your user's name is not known", "loginctl show-user --property=Linger")
+            Finding::unknown(LINGER, texts::linger_no_user(), "loginctl show-user --property=Linger")
         }
     };
     vec![kill, linger]

@@ -1,7 +1,8 @@
 //! Processes that sessions left behind, and hosts of this board without a row that they belong to.
 
-use super::{Finding, Scene, daemon::Look, finding::count};
+use super::{Finding, Scene, daemon::Look};
 use crate::orphans::Table;
+use board_text::doctor as texts;
 
 /// Most processes that one line names.
 const MAX_NAMED: usize = 8;
@@ -20,16 +21,12 @@ pub(super) fn check(scene: &Scene, look: &mut Look) -> Vec<Finding> {
             // One whose program has no mark yet is just starting.
             .filter_map(|host| Some((host, host.session.as_ref()?)))
             .filter(|(_, session)| !board.rows.contains_key(*session))
-            .map(|(host, session)| format!("pid {} (session {session})", host.process.pid))
+            .map(|(host, session)| texts::host_strange(host.process.pid, session))
             .collect();
         found.push(if strange.is_empty() {
-            Finding::ok("hosts", format!("{}, each with its row", count(table.hosts().len() as u64, "host")))
+            Finding::ok("hosts", texts::hosts_fine(table.hosts().len()))
         } else {
-            Finding::warn(
-                "hosts",
-                format!("without a row: {}", strange.join(", ")),
-                "They go on. To end one: kill PID; to end everything of this board: host-runner shutdown --kill-hosts",
-            )
+            Finding::warn("hosts", texts::hosts_without_row(strange.join(", ")), texts::hosts_advice())
         });
     }
     found
@@ -38,7 +35,7 @@ pub(super) fn check(scene: &Scene, look: &mut Look) -> Vec<Finding> {
 fn left_behind(table: &Table) -> Finding {
     let orphans = table.orphans();
     if orphans.is_empty() {
-        return Finding::ok("orphans", "none");
+        return Finding::ok("orphans", texts::none());
     }
     let named: Vec<String> = orphans
         .iter()
@@ -48,7 +45,7 @@ fn left_behind(table: &Table) -> Finding {
     let more = if orphans.len() > MAX_NAMED { "; …" } else { "" };
     Finding::warn(
         "orphans",
-        format!("{} left behind: {}{more}", count(orphans.len() as u64, "process"), named.join("; ")),
-        "Other sessions may use them. List them with their age: host-runner orphans; end them: host-runner orphans --kill",
+        texts::orphans_left(orphans.len(), named.join("; "), more),
+        texts::orphans_advice(),
     )
 }

@@ -3,6 +3,7 @@
 
 use super::{Finding, Scene};
 use crate::assets;
+use board_text::doctor as texts;
 use std::{collections::BTreeSet, fs, io, path::PathBuf};
 
 const NAME: &str = "permission";
@@ -20,36 +21,30 @@ const NEEDED: [&str; 7] = [
 /// Looks for the answer.
 pub(super) fn check(scene: &Scene) -> Finding {
     let (Ok(plugin), Some(file)) = (assets::plugin_path(), file(scene)) else {
-        return Finding::unknown(NAME, "no cache directory is known", "Set HOME to an absolute path");
+        return Finding::unknown(NAME, texts::no_cache(), texts::set_home());
     };
     let shown = file.display();
     let text = match fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => {
-            return Finding::unknown(NAME, format!("{shown} cannot be read: {error}"), "Make it readable");
+            return Finding::unknown(NAME, texts::unreadable(&shown, &error), texts::make_readable());
         }
     };
     judge(granted(&text, &plugin.to_string_lossy()), &shown.to_string())
 }
 
 fn judge(granted: Option<BTreeSet<String>>, file: &str) -> Finding {
-    let ask_again = "Open the board, press Enter in it and answer zellij's question with y";
+    let ask_again = texts::permission_ask_again();
     match granted {
-        None => Finding::warn(
-            NAME,
-            "zellij has not asked for it yet, or its answer was forgotten",
-            "Open the board (host-runner up) and answer zellij's question with y",
-        ),
-        Some(granted) if granted.is_empty() => {
-            Finding::fail(NAME, format!("it was denied ({file})"), ask_again)
-        }
+        None => Finding::warn(NAME, texts::permission_not_asked(), texts::permission_open()),
+        Some(granted) if granted.is_empty() => Finding::fail(NAME, texts::permission_denied(file), ask_again),
         Some(granted) => {
             let missing: Vec<_> = NEEDED.into_iter().filter(|needed| !granted.contains(*needed)).collect();
             if missing.is_empty() {
-                Finding::ok(NAME, format!("granted ({file})"))
+                Finding::ok(NAME, texts::permission_granted(file))
             } else {
-                Finding::fail(NAME, format!("granted without {}", missing.join(", ")), ask_again)
+                Finding::fail(NAME, texts::permission_partly(missing.join(", ")), ask_again)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Finding;
 use crate::assets::{self, AssetError, OnDisk};
+use board_text::doctor as texts;
 
 const NAME: &str = "plugin";
 
@@ -13,20 +14,12 @@ pub(super) fn check() -> Finding {
     };
     let shown = path.display();
     match assets::on_disk(&path) {
-        Ok(OnDisk::Same) => Finding::ok(NAME, format!("{shown} is of this build ({})", crate::BUILD)),
-        Ok(OnDisk::Missing) => {
-            Finding::warn(NAME, format!("{shown} is not there yet"), "host-runner up puts it there")
+        Ok(OnDisk::Same) => Finding::ok(NAME, texts::plugin_fits(&shown, crate::BUILD)),
+        Ok(OnDisk::Missing) => Finding::warn(NAME, texts::plugin_missing(&shown), texts::plugin_up_puts()),
+        Ok(OnDisk::Other) => {
+            Finding::warn(NAME, texts::plugin_other_build(&shown, crate::BUILD), texts::plugin_up_replaces())
         }
-        Ok(OnDisk::Other) => Finding::warn(
-            NAME,
-            format!("{shown} is of another build than this host-runner ({})", crate::BUILD),
-            "host-runner up replaces it; open boards load it again",
-        ),
         Err(error @ AssetError::NoPlugin(_)) => Finding::error(NAME, error),
-        Err(error) => Finding::fail(
-            NAME,
-            error.to_string(),
-            format!("Make {shown} readable, or remove it and run host-runner up"),
-        ),
+        Err(error) => Finding::fail(NAME, error.to_string(), texts::plugin_readable(&shown)),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Finding, Scene};
 use crate::root::Mark;
+use board_text::doctor as texts;
 
 const NAME: &str = "root";
 
@@ -10,18 +11,18 @@ pub(super) fn check(scene: &Scene) -> Finding {
     let directory = scene.directory.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
     match &scene.seen {
         Err(error) => Finding::error(NAME, error),
-        Ok(None) => Finding::ok(NAME, format!("{directory} does not exist yet; the first command makes it")),
+        Ok(None) => Finding::ok(NAME, texts::root_missing(&directory)),
         Ok(Some(seen)) if seen.mode & 0o077 != 0 => Finding::warn(
             NAME,
-            format!("{directory} may be entered by others (mode {:04o})", seen.mode),
-            format!("chmod 700 {directory} (the next command does it too)"),
+            texts::root_open_to_others(&directory, format_args!("{:04o}", seen.mode)),
+            texts::root_chmod(&directory),
         ),
         Ok(Some(seen)) => {
             let machine = match seen.mark {
-                Mark::Ours => "of this machine",
-                Mark::Missing => "of no machine yet",
+                Mark::Ours => texts::root_this_machine(),
+                Mark::Missing => texts::root_no_machine(),
             };
-            Finding::ok(NAME, format!("{directory} is yours, private (mode {:04o}), {machine}", seen.mode))
+            Finding::ok(NAME, texts::root_fine(&directory, format_args!("{:04o}", seen.mode), machine))
         }
     }
 }

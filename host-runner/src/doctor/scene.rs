@@ -4,6 +4,7 @@ use crate::{
     config::Config,
     root::{BoardRoot, RootError, Seen},
 };
+use board_text::doctor as texts;
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
@@ -91,7 +92,7 @@ fn look_within(directory: PathBuf, limit: Duration) -> Result<Option<Seen>, Root
     let path = directory.clone();
     thread::spawn(move || sender.send(BoardRoot::look(&directory)));
     receiver.recv_timeout(limit).unwrap_or_else(|_| {
-        let source = io::Error::new(io::ErrorKind::TimedOut, "its file system does not answer");
+        let source = io::Error::new(io::ErrorKind::TimedOut, texts::fs_its_silent());
         Err(RootError::Io { path, source })
     })
 }

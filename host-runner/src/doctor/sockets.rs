@@ -1,30 +1,26 @@
 //! The directory of the sockets.
 
 use super::{Finding, Scene};
+use board_text::doctor as texts;
 
 const NAME: &str = "sockets";
 
 /// Where they are, and who may reach them.
 pub(super) fn check(scene: &Scene) -> Finding {
     let Ok(Some(seen)) = &scene.seen else {
-        return Finding::ok(NAME, "none: there is no root yet that could be used");
+        return Finding::ok(NAME, texts::no_root_yet());
     };
     let directory = seen.root.sockets();
     let shown = directory.display();
     let in_root = directory.starts_with(seen.root.directory());
     match seen.sockets_mode {
-        None => Finding::ok(NAME, format!("{shown} does not exist; the next command makes it")),
+        None => Finding::ok(NAME, texts::sockets_missing(&shown)),
         Some(mode) if mode & 0o077 != 0 => Finding::warn(
             NAME,
-            format!("{shown} may be entered by others (mode {mode:04o})"),
-            format!("chmod 700 {shown} (the next command does it too)"),
+            texts::root_open_to_others(&shown, format_args!("{mode:04o}")),
+            texts::root_chmod(&shown),
         ),
         Some(_) if in_root => Finding::ok(NAME, format!("in {shown}")),
-        Some(_) => Finding::ok(
-            NAME,
-            format!(
-                "in {shown}, because the root's path is too long or its file system holds no sockets. If something cleans /tmp, set AGENT_BOARD_ROOT to a short path"
-            ),
-        ),
+        Some(_) => Finding::ok(NAME, texts::sockets_elsewhere(&shown)),
     }
 }

@@ -8,6 +8,7 @@ use crate::{
         server,
     },
 };
+use board_text::doctor as texts;
 
 /// The binary.
 pub(super) fn binary(scene: &Scene) -> Finding {
@@ -21,11 +22,9 @@ pub(super) fn binary(scene: &Scene) -> Finding {
             let found = format!("{version} ({})", chosen.path.display());
             match chosen.notice {
                 None => Finding::ok(name, found),
-                Some(notice) => Finding::warn(
-                    name,
-                    format!("{found}: {notice}"),
-                    format!("Unset the setting zellij, or name a zellij {SUPPORTED_TEXT}"),
-                ),
+                Some(notice) => {
+                    Finding::warn(name, format!("{found}: {notice}"), texts::zellij_unset(SUPPORTED_TEXT))
+                }
             }
         }
     }
@@ -35,23 +34,15 @@ pub(super) fn binary(scene: &Scene) -> Finding {
 pub(super) fn server() -> Finding {
     let name = "zellij server";
     let Some(server) = server::among_ancestors(std::process::id()) else {
-        return Finding::ok(name, "this terminal does not run inside zellij");
+        return Finding::ok(name, texts::zellij_outside());
     };
     let pid = server.identity.pid;
-    let advice = format!(
-        "Quit this zellij session and open the board in one of zellij {SUPPORTED_TEXT}: host-runner up"
-    );
+    let advice = texts::zellij_quit(SUPPORTED_TEXT);
     let answer = program::ask(&server.binary(), &["--version"], None, program::LIMIT);
     match answer.as_deref().map(Version::parse) {
-        Ok(Some(version)) if version.is_supported() => {
-            Finding::ok(name, format!("{version} runs around this terminal (pid {pid})"))
-        }
-        Ok(Some(version)) => Finding::fail(
-            name,
-            format!("{version} runs around this terminal (pid {pid}) and is not supported"),
-            advice,
-        ),
-        Ok(None) => Finding::unknown(name, format!("pid {pid} does not say its version"), advice),
-        Err(why) => Finding::unknown(name, format!("pid {pid} does not say its version: {why}"), advice),
+        Ok(Some(version)) if version.is_supported() => Finding::ok(name, texts::zellij_runs(version, pid)),
+        Ok(Some(version)) => Finding::fail(name, texts::zellij_unsupported(version, pid), advice),
+        Ok(None) => Finding::unknown(name, texts::zellij_no_version(pid), advice),
+        Err(why) => Finding::unknown(name, texts::zellij_version_unknown(pid, why), advice),
     }
 }

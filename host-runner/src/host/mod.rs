@@ -33,6 +33,7 @@ mod writing;
 
 use crate::{agents::event::EditorState, deliveries::Deliveries, process, root::BoardRoot};
 use board_protocol::host::{HostLaunch, PlainLeft, TerminalLook};
+use board_text::host as texts;
 use client::ClientId;
 use complaints::Complaints;
 use event_loop::Host;
@@ -118,11 +119,11 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
     };
     // The socket first: the program's very first event must find it.
     match Listener::bind(Path::new(&host.launch.socket)) {
-        Err(error) => host.fail_to_start(format!("cannot bind {}: {error}", host.launch.socket), now),
+        Err(error) => host.fail_to_start(texts::cannot_bind(&host.launch.socket, &error), now),
         Ok(listener) => {
             host.listener = Some(listener);
             match Pty::open(size) {
-                Err(error) => host.fail_to_start(format!("cannot open a terminal: {error}"), now),
+                Err(error) => host.fail_to_start(texts::cannot_open_terminal(&error), now),
                 Ok(pty) => {
                     host.pty = Some(pty);
                     host.start_program(now);

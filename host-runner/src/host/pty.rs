@@ -8,6 +8,7 @@ use board_protocol::{
     host::HostLaunch,
     ids::{ProcessIdentity, Size},
 };
+use board_text::host as texts;
 use pty_process::blocking::{Command, Pts, Pty as Master, open};
 use rustix::{
     fs::OFlags,
@@ -86,10 +87,10 @@ impl Pty {
     /// launch's environment and nothing of the host's (field report F24).
     pub(super) fn spawn(&self, launch: &HostLaunch) -> Result<ProcessIdentity, String> {
         let Some((program, arguments)) = launch.argv.split_first() else {
-            return Err("there is nothing to run: the command is empty".to_owned());
+            return Err(texts::nothing_to_run().to_owned());
         };
         if !Path::new(&launch.cwd).is_dir() {
-            return Err(format!("cannot start {program}: {} is not a directory", launch.cwd));
+            return Err(texts::no_directory(program, &launch.cwd));
         }
         let mut command = Command::new(program)
             .args(arguments)
@@ -98,9 +99,9 @@ impl Pty {
             .envs(environment(launch));
         let child = command.spawn_borrowed(&self.slave).map_err(|error| match error {
             pty_process::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => {
-                format!("cannot start {program}: it was not found in the PATH of the shell that asked for it")
+                texts::not_found(program)
             }
-            error => format!("cannot start {program}: {error}"),
+            error => texts::cannot_start(program, &error),
         })?;
         Ok(crate::process::stat(child.id())
             .map_or(ProcessIdentity { pid: child.id(), start_ticks: 0 }, |stat| stat.identity))

@@ -15,6 +15,7 @@ use board_protocol::{
     ids::OutputSeq,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::host as texts;
 use rustix::event::PollFlags;
 use std::{
     io,
@@ -120,26 +121,13 @@ impl Host {
                 }
                 return Ok(());
             }
-            (Agreement::Speak(_), _) => Refusal::new(
-                RefusalKind::Forbidden,
-                "a session's host serves attach clients, viewers and hooks only",
-            ),
-            (Agreement::TheyAreOlder, _) => Refusal::new(
-                RefusalKind::Version,
-                format!(
-                    "this command is older ({}) than the session's host ({}): update it",
-                    hello.build,
-                    crate::BUILD
-                ),
-            ),
-            (Agreement::TheyAreNewer, _) => Refusal::new(
-                RefusalKind::Version,
-                format!(
-                    "the session's host ({}) is older than this command ({}): stop the session and start it again",
-                    crate::BUILD,
-                    hello.build
-                ),
-            ),
+            (Agreement::Speak(_), _) => Refusal::new(RefusalKind::Forbidden, texts::only_serves()),
+            (Agreement::TheyAreOlder, _) => {
+                Refusal::new(RefusalKind::Version, texts::client_older(&hello.build, crate::BUILD))
+            }
+            (Agreement::TheyAreNewer, _) => {
+                Refusal::new(RefusalKind::Version, texts::host_older(crate::BUILD, &hello.build))
+            }
         };
         let (versions, build, process) = (HOST_PROTOCOL, crate::BUILD.to_owned(), self.process);
         if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
@@ -195,7 +183,7 @@ impl Host {
             (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive))
                 if data.len() > MAX_INPUT_BYTES =>
             {
-                self.refuse(id, RefusalKind::Limit, "too much was typed in one message: send it in parts")
+                self.refuse(id, RefusalKind::Limit, texts::typed_too_much())
             }
             (ToHost::Input { data }, Role::Attach, Some(AttachMode::Interactive)) => {
                 self.type_in(id, &data, now);
@@ -209,16 +197,10 @@ impl Host {
                 Ok(())
             }
             (ToHost::Detach, Role::Attach, Some(_)) => self.detach(id, now),
-            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => self.refuse(
-                id,
-                RefusalKind::Forbidden,
-                "this client only looks: attach without --read-only to type",
-            ),
-            _ => self.refuse(
-                id,
-                RefusalKind::BadInput,
-                "this client may not ask that now: say hello, then attach",
-            ),
+            (ToHost::Input { .. }, _, Some(AttachMode::ReadOnly)) => {
+                self.refuse(id, RefusalKind::Forbidden, texts::only_looks())
+            }
+            _ => self.refuse(id, RefusalKind::BadInput, texts::not_now()),
         }
     }
 
@@ -351,27 +333,25 @@ impl Host {
             text.push('\n');
         }
         match self.send(id, &FromHost::Screen { text }) {
-            Err(error) if error.kind() == io::ErrorKind::Other => self.refuse(
-                id,
-                RefusalKind::Limit,
-                "this much history does not fit into one answer: ask for fewer lines",
-            ),
+            Err(error) if error.kind() == io::ErrorKind::Other => {
+                self.refuse(id, RefusalKind::Limit, texts::history_too_long())
+            }
             sent => sent,
         }
     }
 
     fn on_event(&mut self, id: ClientId, report: AgentReport, now: Instant) -> io::Result<()> {
         if report.token != self.launch.token {
-            return self.refuse(id, RefusalKind::Forbidden, "the event's token is not this session's");
+            return self.refuse(id, RefusalKind::Forbidden, texts::wrong_token());
         }
         if report.payload.len() > MAX_EVENT_BYTES {
-            return self.refuse(id, RefusalKind::Limit, "the event is too long");
+            return self.refuse(id, RefusalKind::Limit, texts::event_too_long());
         }
         self.follow_editor(&report, now);
         if self.report(HostFact::AgentReported(report), now) {
             self.send(id, &FromHost::EventTaken)
         } else {
-            self.refuse(id, RefusalKind::Limit, "too many events wait for the daemon: write it to the spool")
+            self.refuse(id, RefusalKind::Limit, texts::events_wait())
         }
     }
 }

@@ -14,6 +14,7 @@ use board_protocol::{
     },
     ids::UnixMs,
 };
+use board_text::host as texts;
 use rustix::process::{Signal, WaitStatus};
 use std::{
     path::Path,
@@ -34,7 +35,7 @@ impl Host {
         if let Some(prompt) = &self.launch.prompt
             && let Err(error) = write_anew(Path::new(&prompt.path), &prompt.text)
         {
-            let text = format!("cannot write the prompt to {}: {error}", prompt.path);
+            let text = texts::cannot_write_prompt(&prompt.path, &error);
             return self.fail_to_start(text, now);
         }
         match pty.spawn(&self.launch) {

@@ -11,6 +11,7 @@ use board_protocol::{
     host::{DeliveryProgress, HostFact, Typing},
     ids::QueueItemId,
 };
+use board_text::host as texts;
 use std::time::{Duration, Instant};
 
 /// The private mode by which a program asks for marked pastes.
@@ -43,14 +44,14 @@ impl Host {
             return;
         }
         let in_the_way = if self.exit.is_some() || self.stop.is_asked() || self.leave_by.is_some() {
-            Some("the session ends".to_owned())
+            Some(texts::session_ends().to_owned())
         } else if self.pty.is_none() {
-            Some("the program has closed its terminal".to_owned())
+            Some(texts::terminal_closed().to_owned())
         } else if self.writing.is_some() {
-            Some("other words are being written".to_owned())
+            Some(texts::words_busy().to_owned())
         } else {
             let kept = self.deliveries.record(&item, DeliveryProgress::Accepted);
-            kept.err().map(|error| format!("the host cannot write its journal: {error}"))
+            kept.err().map(|error| texts::no_journal(&error))
         };
         if let Some(reason) = in_the_way {
             self.tell_progress(item, DeliveryProgress::Refused { reason }, now);
@@ -158,7 +159,7 @@ impl Host {
     /// is not known whether anybody read them.
     pub(super) fn give_words_back(&mut self, now: Instant) {
         let Some(writing) = self.writing.take().filter(|writing| !writing.has_begun()) else { return };
-        self.give_back(writing.item, "the program ended before they were written".to_owned(), now);
+        self.give_back(writing.item, texts::ended_before_words().to_owned(), now);
     }
 
     /// Words of which nothing was written are the daemon's again.

@@ -5,6 +5,7 @@
 //! the loop comes back at [`Writing::next_deadline`].
 
 use board_protocol::{host::Typing, ids::QueueItemId};
+use board_text::host as texts;
 use std::time::{Duration, Instant};
 
 /// How long the program must have been quiet before the Enter: half more than the longest debounce that was reported.
@@ -110,11 +111,7 @@ impl Writing {
             return None;
         }
         let longest = self.text.split('\n').map(str::len).max().unwrap_or(0);
-        (longest > MAX_COOKED_LINE_BYTES).then(|| {
-            format!(
-                "a line of {longest} bytes would be cut: the kernel hands this program {MAX_COOKED_LINE_BYTES} at most. Put line ends into it, or put it into a file and name that"
-            )
-        })
+        (longest > MAX_COOKED_LINE_BYTES).then(|| texts::line_cut(longest, MAX_COOKED_LINE_BYTES))
     }
 
     /// Whether the keys of whoever is attached wait for the end.

@@ -100,7 +100,7 @@ impl Asks {
         let outcome = match (answer, &wish) {
             (Ok(Answer::Outcome(outcome)), Wish::Command(_)) => outcome,
             (Ok(Answer::WaitsSkipped { count }), Wish::SkipWaits { session, .. }) => {
-                let notice = Some(texts::skipped(count.into()));
+                let notice = Some(texts::skipped(count));
                 CommandOutcome::Applied { session: session.clone(), notice }
             }
             (Err(refusal), _) => CommandOutcome::Refused(refusal),

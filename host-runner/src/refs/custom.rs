@@ -9,6 +9,7 @@ use super::{
     rule::{NumberFrom, Rule, Strength},
 };
 use board_protocol::board::ReferenceKind;
+use board_text::refs as texts;
 use serde::Deserialize;
 use std::{fs::File, io::Read, path::Path, time::SystemTime};
 
@@ -76,14 +77,12 @@ pub fn customise(text: &str) -> Customised {
     let document: Document = match serde_json::from_str(text) {
         Ok(document) => document,
         Err(error) => {
-            result.complaints.push(format!("{FILE} cannot be read and is left out: {error}"));
+            result.complaints.push(texts::unreadable(FILE, &error));
             return result;
         }
     };
     if document.providers.len() > MAX_PROVIDERS {
-        result
-            .complaints
-            .push(format!("{FILE} has more than {MAX_PROVIDERS} providers: the rest is left out"));
+        result.complaints.push(texts::too_many(FILE, MAX_PROVIDERS));
     }
     for described in document.providers.into_iter().take(MAX_PROVIDERS) {
         add(described, &mut result);
@@ -98,11 +97,7 @@ fn add(described: Described, result: &mut Customised) {
         match rule(value) {
             Ok(rule) => rules.push(rule),
             Err(error) => {
-                complaints.push(format!(
-                    "{FILE}: rule {} of {} is left out: {error}",
-                    place + 1,
-                    described.name
-                ));
+                complaints.push(texts::bad_rule(FILE, place + 1, &described.name, &error));
             }
         }
     }
@@ -169,7 +164,7 @@ impl Cache {
                 Some(Ok(text)) => customise(&text),
                 Some(Err(error)) => Customised {
                     providers: Provider::built_in(),
-                    complaints: vec![format!("{FILE} cannot be read and is left out: {error}")],
+                    complaints: vec![texts::unreadable(FILE, &error)],
                 },
             };
             self.read = Some((changed, customised));
@@ -184,12 +179,12 @@ impl Cache {
 fn text(path: &Path) -> std::io::Result<String> {
     let file = File::open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is no file"));
+        return Err(std::io::Error::other(texts::is_no_file()));
     }
     let mut text = String::new();
     file.take(MAX_FILE + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MAX_FILE {
-        return Err(std::io::Error::other(format!("it is larger than {MAX_FILE} bytes")));
+        return Err(std::io::Error::other(texts::too_large(MAX_FILE)));
     }
     Ok(text)
 }

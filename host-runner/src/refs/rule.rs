@@ -3,6 +3,7 @@
 //! Built by [`super::provider`] and [`super::custom`], asked by [`super::extract`]. Pure.
 
 use board_protocol::board::ReferenceKind;
+use board_text::refs as texts;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
@@ -64,10 +65,10 @@ pub struct Rule {
 #[derive(Debug, thiserror::Error)]
 pub enum BadRule {
     /// The pattern is none, or too large.
-    #[error("its pattern cannot be used: {0}")]
+    #[error("{}", texts::bad_pattern(.0))]
     Pattern(#[from] regex::Error),
     /// Nothing would say which number it is.
-    #[error("its pattern has no group for the number")]
+    #[error("{}", texts::no_group())]
     NoGroup,
 }
 

@@ -5,6 +5,7 @@
 
 use crate::{agents::launching::inherited, coordinator::NO_SWEEP, kernel, process};
 use board_protocol::{ids::ProcessIdentity, run::RunLaunch};
+use board_text::run as texts;
 use rustix::{
     fs::{MemfdFlags, fcntl_getfl, fcntl_setfl, memfd_create},
     io::Errno,
@@ -55,11 +56,9 @@ impl Worker {
     /// Why it could not be started, for the person.
     pub(super) fn start(launch: &RunLaunch) -> Result<Self, String> {
         let (program, arguments) =
-            launch.argv.split_first().ok_or_else(|| "there is nothing to execute".to_owned())?;
+            launch.argv.split_first().ok_or_else(|| texts::nothing_to_execute().to_owned())?;
         let input = match &launch.input {
-            Some(text) => {
-                Stdio::from(held(text).map_err(|error| format!("cannot keep the prompt: {error}"))?)
-            }
+            Some(text) => Stdio::from(held(text).map_err(|error| texts::cannot_keep_prompt(&error))?),
             None => Stdio::null(),
         };
         let mut command = Command::new(program);
@@ -75,12 +74,10 @@ impl Worker {
         kernel::ends_with_its_starter(&mut command);
         let mut child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound if std::fs::metadata(&launch.cwd).is_err() => {
-                format!("cannot start {program}: there is no directory {}", launch.cwd)
+                texts::no_directory(program, &launch.cwd)
             }
-            io::ErrorKind::NotFound => {
-                format!("cannot start {program}: it was not found in the PATH of the shell that asked for it")
-            }
-            _ => format!("cannot start {program}: {error}"),
+            io::ErrorKind::NotFound => texts::not_found(program),
+            _ => texts::cannot_start(program, &error),
         })?;
         let pid = child.id();
         let process =

@@ -8,6 +8,7 @@ use super::{
     words::{arguments, at, command_line, content, output, string, text},
 };
 use board_protocol::{ids::UnixMs, transcript::TranscriptRole};
+use board_text::transcript as texts;
 use serde_json::Value;
 
 /// How words begin that Codex says in the person's place.
@@ -28,7 +29,7 @@ pub(super) fn entry(value: &Value) -> Option<Entry> {
             entry.say(TranscriptRole::Note, "error", text(words), when);
         }
         ("compacted", _) => {
-            let words = string(payload, "message").unwrap_or("The conversation was compacted.");
+            let words = string(payload, "message").unwrap_or(texts::compacted());
             entry.say(TranscriptRole::Note, "compaction", text(words), when);
         }
         _ => {}

@@ -5,6 +5,7 @@
 use super::parse::Format;
 use crate::{agents::AgentKind, root::BoardRoot};
 use board_protocol::daemon::SessionDetail;
+use board_text::transcript as texts;
 use std::{
     ffi::OsString,
     fs,
@@ -17,8 +18,6 @@ const MAX_NAMES: usize = 20_000;
 const CODEX_DEPTH: usize = 3;
 /// Longest id of a conversation that agents give.
 const MAX_ID_BYTES: usize = 64;
-/// What is said while there is no file (reference B.13).
-const NOT_YET: &str = "Session file not created yet.";
 
 /// What is known about the file of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,13 +95,10 @@ pub(super) fn locate(source: &Source, places: &Places) -> Result<Found, String> 
             (Format::Codex, told.or_else(search))
         }
         Some(AgentKind::Generic) | None => {
-            return Err(
-                "There is no transcript: this program is no agent that keeps one. l shows its screen"
-                    .to_owned(),
-            );
+            return Err(texts::none().to_owned());
         }
     };
-    path.map(|path| Found { path, format }).ok_or_else(|| NOT_YET.to_owned())
+    path.map(|path| Found { path, format }).ok_or_else(|| texts::not_yet().to_owned())
 }
 
 /// An id as agents give them; nothing else may become a part of a path.

@@ -8,6 +8,7 @@ use super::{
     words::{arguments, at, content, output, string, text},
 };
 use board_protocol::{ids::UnixMs, transcript::TranscriptRole};
+use board_text::transcript as texts;
 use serde_json::Value;
 
 pub(super) fn entry(value: &Value) -> Option<Entry> {
@@ -104,7 +105,7 @@ fn assistant(entry: &mut Entry, message: &Value, when: Option<UnixMs>) {
     }
     match string(message, "stopReason") {
         Some("error") => {
-            let words = string(message, "errorMessage").unwrap_or("it failed without saying why");
+            let words = string(message, "errorMessage").unwrap_or(texts::failed_silently());
             note(entry, "error", Some(words), when);
         }
         Some("aborted") => note(entry, "note", Some("interrupted"), when),

@@ -5,6 +5,7 @@ use super::{
     Transcript,
     parse::{Format, Parser},
 };
+use board_text::transcript as texts;
 use rustix::fs::{Mode, OFlags};
 use std::{
     fs::File,
@@ -23,13 +24,13 @@ const MAX_LINE_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ReadError {
     /// The agent has not written anything.
-    #[error("Session file not created yet.")]
+    #[error("{}", texts::not_yet())]
     NotYet,
     /// Something else stands at its place.
-    #[error("Couldn't read session: {0} is no regular file")]
+    #[error("{}", texts::no_regular_file(.0))]
     NoFile(String),
     /// The file system refuses.
-    #[error("Couldn't read session: {0}")]
+    #[error("{}", texts::unreadable(.0))]
     Io(io::Error),
 }
 

@@ -1,6 +1,7 @@
 //! Which zellij to run: the one that a person has, if it is of a version that the board was made for, else the pinned one.
 
 use crate::program;
+use board_text::zellij as texts;
 use std::{
     env, fmt,
     path::{Path, PathBuf},
@@ -14,7 +15,6 @@ pub(crate) const SUPPORTED_TEXT: &str = "0.45";
 /// The version that `make setup` installs.
 const PINNED: &str = "0.45.1";
 /// What names a zellij to use whatever its version is: the setting of this name, or its variable.
-const OVERRIDE: &str = "the setting zellij";
 /// Where `make setup` keeps what it installs; `~/.cache/agent-board` when it is unset.
 const CACHE: &str = "AGENT_BOARD_CACHE";
 
@@ -53,10 +53,7 @@ pub(crate) struct Binary {
 
 /// No zellij can be used.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "{found} The board needs zellij {}.{}. Install it: make setup (in the source tree), or: cargo install --locked zellij@{PINNED}; or name one with {OVERRIDE} (AGENT_BOARD_ZELLIJ)",
-    SUPPORTED.0, SUPPORTED.1
-)]
+#[error("{}", texts::needed(found, SUPPORTED.0, SUPPORTED.1, PINNED, texts::setting()))]
 pub(crate) struct NoZellij {
     found: String,
 }
@@ -67,13 +64,10 @@ pub(crate) fn choose(named: Option<&Path>) -> Result<Binary, NoZellij> {
         let path = named.to_owned();
         return match version_of(&path) {
             Some(version) => Ok(Binary {
-                notice: (!version.is_supported())
-                    .then(|| format!("{OVERRIDE} names zellij {version}, which the board was not made for")),
+                notice: (!version.is_supported()).then(|| texts::not_made_for(texts::setting(), version)),
                 path,
             }),
-            None => {
-                Err(NoZellij { found: format!("{} ({OVERRIDE}) cannot be run as zellij.", path.display()) })
-            }
+            None => Err(NoZellij { found: texts::override_cannot_run(path.display(), texts::setting()) }),
         };
     }
     let in_path = program::on_path("zellij", &env::var_os("PATH").unwrap_or_default());
@@ -83,11 +77,9 @@ pub(crate) fn choose(named: Option<&Path>) -> Result<Binary, NoZellij> {
         (found, version) => {
             let pinned = pinned_path();
             let found = match (found, version) {
-                (Some(path), Some(version)) => {
-                    format!("zellij {version} ({}) is not supported.", path.display())
-                }
-                (Some(path), None) => format!("{} cannot be run as zellij.", path.display()),
-                (None, _) => "zellij is not installed.".to_owned(),
+                (Some(path), Some(version)) => texts::unsupported(version, path.display()),
+                (Some(path), None) => texts::cannot_run(path.display()),
+                (None, _) => texts::missing().to_owned(),
             };
             match pinned.filter(|path| version_of(path).is_some_and(Version::is_supported)) {
                 Some(path) => Ok(Binary { path, notice: None }),

@@ -3,15 +3,16 @@
 use super::{LANGUAGES, Message, Pattern, Piece};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most variables of a message: the generated code has as many marks. A message with more says too much.
-const MAX_VARIABLES: usize = 8;
+/// The most variables of a message: as many as clippy lets a function have arguments. A message with more says too much.
+const MAX_VARIABLES: usize = 7;
 
 /// Words that cannot be the name of a function or an argument.
-const RESERVED: [&str; 39] = [
-    "as", "async", "await", "box", "break", "const", "continue", "crate", "do", "dyn", "else", "enum",
-    "extern", "false", "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub",
-    "ref", "return", "self", "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where",
-    "while",
+const RESERVED: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
 ];
 
 /// One function to make.

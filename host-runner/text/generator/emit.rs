@@ -53,11 +53,17 @@ fn one(function: &Function) -> String {
         .variables
         .iter()
         .map(|variable| {
-            format!("{}: {}", name(variable), if variable.is_number { "u64" } else { "impl Display" })
+            format!("{}: {}", name(variable), if variable.is_number { "impl Number" } else { "impl Display" })
         })
         .collect();
     let shown: Vec<&Variable> = function.variables.iter().filter(|variable| variable.is_shown).collect();
     let texts: Vec<String> = function.patterns.iter().map(|pattern| text(pattern, &shown)).collect();
+    let numbers: String = function
+        .variables
+        .iter()
+        .filter(|variable| variable.is_number)
+        .map(|variable| format!("        let {0} = {0}.number();\n", name(variable)))
+        .collect();
     let (result, body) = if shown.is_empty() {
         ("&'static str", format!("pick(&[{}])", texts.join(", ")))
     } else {
@@ -66,7 +72,7 @@ fn one(function: &Function) -> String {
     };
     let _ = writeln!(
         out,
-        "    #[must_use]\n    pub fn {}({}) -> {result} {{\n        {body}\n    }}",
+        "    #[must_use]\n    pub fn {}({}) -> {result} {{\n{numbers}        {body}\n    }}",
         function.name,
         arguments.join(", ")
     );
@@ -139,7 +145,7 @@ fn by_name(functions: &[Function]) -> String {
     plain.sort_by(|a, b| a.id.cmp(&b.id));
     let mut out = String::new();
     out.push_str("    /// The messages of this file that have no variables, by their whole names, sorted.\n");
-    out.push_str("    pub const NAMES: &[(&str, fn() -> &'static str)] = &[\n");
+    out.push_str("    pub const NAMES: &[Named] = &[\n");
     for function in plain {
         let _ = writeln!(out, "        ({:?}, {}),", function.id, function.name);
     }

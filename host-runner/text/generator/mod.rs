@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, fs, io, path::Path};
 pub(crate) const LANGUAGES: [&str; 3] = ["en", "zh", "ja"];
 
 /// Files whose messages can also be found by their names, because the program that they describe is walked at run time.
-pub(crate) const BY_NAME: [&str; 2] = ["help", "setting"];
+pub(crate) const BY_NAME: [&str; 2] = ["check", "help"];
 
 /// The text of every file: language, area (the file's name without `.ftl`), text.
 pub(crate) type Catalogue = BTreeMap<&'static str, BTreeMap<String, String>>;

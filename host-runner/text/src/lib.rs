@@ -17,6 +17,27 @@ include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 
 use std::fmt::{Display, Write};
 
+/// A number by which a text is chosen: how many of something there are.
+pub trait Number: Copy {
+    /// It, as the texts compare it.
+    fn number(self) -> u64;
+}
+
+macro_rules! numbers {
+    ($($type:ty),+) => {
+        $(impl Number for $type {
+            fn number(self) -> u64 {
+                // Wider than any count of things that there are.
+                u64::try_from(self).unwrap_or(u64::MAX)
+            }
+        })+
+    };
+}
+numbers!(u8, u16, u32, u64, usize);
+
+/// A message's name, and its text.
+pub type Named = (&'static str, fn() -> &'static str);
+
 /// The text of the language that is spoken now.
 fn pick(texts: &[&'static str; 3]) -> &'static str {
     let [english, chinese, japanese] = texts;

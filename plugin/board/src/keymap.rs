@@ -6,6 +6,7 @@
 mod table;
 
 use crate::input::{Key, KeyCode};
+use board_text::hotkey;
 
 pub use crate::editor::Edit;
 pub use table::BINDINGS;
@@ -76,26 +77,26 @@ impl Room {
     ];
 
     /// What people call it.
-    pub const fn title(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
-            Self::List => "NORMAL",
-            Self::Select => "SELECT",
-            Self::Peek => "PEEK",
-            Self::Queue => "QUEUE",
-            Self::Screen => "SCREEN",
-            Self::Transcript => "TRANSCRIPT",
-            Self::Explain => "EVIDENCE",
-            Self::Insert => "INSERT",
-            Self::Launch => "LAUNCH",
-            Self::Folder => "FOLDER",
-            Self::Reply => "REPLY",
-            Self::Filter => "FILTER",
-            Self::Rename => "RENAME",
-            Self::Tags => "TAGS",
-            Self::Confirm => "Questions (y/N)",
-            Self::Help => "HELP",
-            Self::Runner => "RUNNER",
-            Self::Denied => "PERMISSIONS",
+            Self::List => hotkey::room_list(),
+            Self::Select => hotkey::room_select(),
+            Self::Peek => hotkey::room_peek(),
+            Self::Queue => hotkey::room_queue(),
+            Self::Screen => hotkey::room_screen(),
+            Self::Transcript => hotkey::room_transcript(),
+            Self::Explain => hotkey::room_explain(),
+            Self::Insert => hotkey::room_insert(),
+            Self::Launch => hotkey::room_launch(),
+            Self::Folder => hotkey::room_folder(),
+            Self::Reply => hotkey::room_reply(),
+            Self::Filter => hotkey::room_filter(),
+            Self::Rename => hotkey::room_rename(),
+            Self::Tags => hotkey::room_tags(),
+            Self::Confirm => hotkey::room_confirm(),
+            Self::Help => hotkey::room_help(),
+            Self::Runner => hotkey::room_runner(),
+            Self::Denied => hotkey::room_denied(),
         }
     }
 
@@ -177,6 +178,10 @@ pub enum Action {
     Pin,
     /// Marks read or unread.
     Unread,
+    /// Folds the terminals of a session away, or shows them.
+    Fold,
+    /// Asks to end what an agent waits for in its terminals.
+    SkipWaits,
     /// Goes to the line of the name.
     Rename,
     /// Goes to the line of tags.
@@ -296,12 +301,15 @@ pub struct Binding {
     /// What they do.
     pub action: Action,
     /// The keys as people read them.
-    pub shown: &'static str,
+    pub shown: Words,
     /// What the help page says; empty for keys that another row explains.
-    pub help: &'static str,
+    pub help: Words,
     /// What the hint line says; empty for keys that are not hinted at.
-    pub hint: &'static str,
+    pub hint: Words,
 }
+
+/// A text in the language that is spoken when it is asked for.
+pub type Words = fn() -> &'static str;
 
 /// What a key does in a room, if anything. Every room with a text has the editor's keys; its own come first.
 pub fn action(room: Room, key: Key) -> Option<Action> {
@@ -329,16 +337,18 @@ pub(crate) fn has(room: Room, action: Action) -> bool {
 pub fn explanations(room: Room) -> impl Iterator<Item = (&'static str, &'static str)> {
     BINDINGS
         .iter()
-        .filter(move |binding| binding.room == room && !binding.help.is_empty())
-        .map(|binding| (binding.shown, binding.help))
+        .filter(move |binding| binding.room == room)
+        .map(|binding| ((binding.shown)(), (binding.help)()))
+        .filter(|(_, help)| !help.is_empty())
 }
 
 /// The hints of a room, in order.
 pub fn hints(room: Room) -> impl Iterator<Item = &'static str> {
     BINDINGS
         .iter()
-        .filter(move |binding| binding.room == room && !binding.hint.is_empty())
-        .map(|binding| binding.hint)
+        .filter(move |binding| binding.room == room)
+        .map(|binding| (binding.hint)())
+        .filter(|hint| !hint.is_empty())
 }
 
 /// The keys that the first word of a hint names, each with the place of its name in it, in bytes: `k/j` names two, `↑↓`
@@ -402,6 +412,7 @@ fn named_key(name: &str) -> Option<Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_text::{Language, speaking};
     use std::collections::BTreeSet;
 
     #[test]
@@ -430,13 +441,17 @@ mod tests {
     // A hint can be clicked: its words must name keys that do what it says.
     #[test]
     fn every_hint_names_keys_that_mean_something_in_its_room() {
-        for binding in BINDINGS.iter().filter(|binding| !binding.hint.is_empty()) {
-            let word = binding.hint.split(' ').next().unwrap_or_default();
+        for (binding, language) in BINDINGS.iter().flat_map(|b| Language::ALL.map(|language| (b, language))) {
+            let hint = speaking(language, binding.hint);
+            if hint.is_empty() {
+                continue;
+            }
+            let word = hint.split(' ').next().unwrap_or_default();
             let named = named_keys(word);
-            assert!(!named.is_empty(), "{:?}", binding.hint);
+            assert!(!named.is_empty(), "{hint:?}");
             let does: Vec<_> = named.iter().map(|(_, key)| action(binding.room, *key)).collect();
-            assert!(does.contains(&Some(binding.action)), "{:?}: {named:?}", binding.hint);
-            assert!(!does.contains(&None), "{:?}: {named:?}", binding.hint);
+            assert!(does.contains(&Some(binding.action)), "{hint:?}: {named:?}");
+            assert!(!does.contains(&None), "{hint:?}: {named:?}");
         }
     }
 

@@ -21,6 +21,7 @@ mod resurrected;
 #[cfg(test)]
 pub(crate) mod samples;
 mod selection;
+mod terminals;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -90,6 +91,8 @@ pub struct Board {
     /// The rows as they are shown.
     pub(crate) shown: Arrangement,
     arranged_for: ArrangedFor,
+    /// Sessions whose terminals are folded away.
+    folded: BTreeSet<SessionId>,
     /// Whether rows came, in the middle of a board that is being paged in, that are not arranged yet.
     unsettled: bool,
     pub(crate) filter: Typed,
@@ -171,6 +174,7 @@ impl Board {
             model: Model::default(),
             shown: Arrangement::default(),
             arranged_for: ArrangedFor::default(),
+            folded: BTreeSet::new(),
             unsettled: false,
             filter: Typed::default(),
             selection: Selection::default(),

@@ -5,11 +5,12 @@
 //! of itself; the board counts as complete only after its last page.
 
 mod arrangement;
+mod nesting;
 mod row;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use arrangement::{Arrangement, Group};
+pub(crate) use arrangement::{Arrangement, Folder, Group, Stands};
 pub(crate) use row::BoardRow;
 
 use board_protocol::{
@@ -18,6 +19,7 @@ use board_protocol::{
     state::SemanticState,
     text::plain_within,
 };
+use nesting::Nesting;
 use std::collections::BTreeMap;
 
 /// Most rows that are kept; more would not fit into the 8 MiB of memory that the board allows itself.
@@ -79,8 +81,10 @@ pub(crate) struct Model {
     /// In the order of the board.
     rows: Vec<BoardRow>,
     keys: BTreeMap<SessionId, OrderKey>,
+    /// Of all rows, terminals of agents included.
     counts: [usize; SemanticState::ALL.len()],
     unread: usize,
+    nesting: Nesting,
     generation: Option<Generation>,
     /// The number of the board that the rows are, if they are a complete one.
     seq: Option<BoardSeq>,
@@ -152,12 +156,19 @@ impl Model {
         self.rows.binary_search_by(|row| (row.order_key(), &row.id).cmp(&(*key, id))).ok()
     }
 
+    /// How many sessions stand in a state. Terminals that stand below a session are not counted.
     pub(crate) fn count(&self, state: SemanticState) -> usize {
+        self.all(state).saturating_sub(self.nesting.count(state))
+    }
+
+    /// How many rows have a state, wherever they stand.
+    fn all(&self, state: SemanticState) -> usize {
         self.counts.get(state as usize).copied().unwrap_or_default()
     }
 
+    /// How many sessions said something that nobody looked at.
     pub(crate) fn unread(&self) -> usize {
-        self.unread
+        self.unread.saturating_sub(self.nesting.unread())
     }
 
     /// Whether there are more rows than are kept.
@@ -172,9 +183,11 @@ impl Model {
         now: UnixMs,
         age: impl Fn(u64) -> T,
     ) -> bool {
-        self.rows
-            .iter()
-            .any(|row| age(before.since(row.last_activity_at_ms)) != age(now.since(row.last_activity_at_ms)))
+        let moments = |row: &BoardRow| {
+            let waiting = row.waiting.as_ref().map_or(row.last_activity_at_ms, |waiting| waiting.since_ms);
+            [row.last_activity_at_ms, waiting]
+        };
+        self.rows.iter().flat_map(moments).any(|at| age(before.since(at)) != age(now.since(at)))
     }
 
     pub(crate) fn warnings(&self) -> &[String] {
@@ -229,6 +242,7 @@ impl Model {
             self.seq = Some(page.seq);
             self.known = true;
         }
+        self.nest();
         // The first page is as much as a person sees; the last one brings everything to its place.
         if complete || page.page == 0 { Applied::Changed } else { Applied::Partly }
     }
@@ -257,6 +271,7 @@ impl Model {
             self.set_warnings(warnings);
         }
         self.seq = Some(delta.seq);
+        self.nest();
         Applied::Changed
     }
 
@@ -278,7 +293,8 @@ impl Model {
                 if let Some(old) = self.rows.get_mut(index) {
                     self.unread -= usize::from(old.unread);
                     self.unread += usize::from(row.unread);
-                    self.shape += u64::from(old.cwd != row.cwd);
+                    self.shape += u64::from(old.cwd != row.cwd || old.parent != row.parent);
+                    self.nesting.put(&row);
                     *old = row;
                 }
                 return;
@@ -295,6 +311,7 @@ impl Model {
             .unwrap_or_else(|place| place);
         self.tally(row.state, row.unread, 1);
         self.shape += 1;
+        self.nesting.put(&row);
         self.keys.insert(row.id.clone(), key);
         self.rows.insert(place, row);
     }
@@ -303,6 +320,7 @@ impl Model {
         if let Some(index) = self.index_of(id) {
             let row = self.rows.remove(index);
             self.keys.remove(id);
+            self.nesting.forget(id);
             self.tally(row.state, row.unread, -1);
             self.shape += 1;
             self.changes += 1;

@@ -10,7 +10,7 @@ pub struct StateFacts {
     pub state: SemanticState,
     /// Its name on the wire and in `--json`.
     pub name: &'static str,
-    /// What people read.
+    /// What it is called in English, in stores and in filters; people read [`SemanticState::label`].
     pub label: &'static str,
     /// The summary of a row that has none.
     pub fallback: &'static str,

@@ -15,6 +15,7 @@ use crate::agents::{
     },
     questions::{self, QuestionTools},
 };
+use board_text::agents as texts;
 use serde_json::Value;
 
 /// Longest excerpt of a payload in a diagnostic, in characters: enough to recognise it.
@@ -274,7 +275,7 @@ fn failure(event: &Value) -> String {
     match (kind, words) {
         (Some(kind), Some(words)) => format!("{kind}: {words}"),
         (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "The model ended with an error".to_owned(),
+        (None, None) => texts::model_error().to_owned(),
     }
 }
 
@@ -292,8 +293,8 @@ fn telling(event: &Value) -> Option<String> {
 fn wish(event: &Value) -> String {
     let tool = tool_name(event);
     match telling(event) {
-        Some(what) => format!("Allow {tool}: {}", what.chars().take(WISH_CHARACTERS).collect::<String>()),
-        None => format!("Allow {tool}?"),
+        Some(what) => texts::allow_what(&tool, what.chars().take(WISH_CHARACTERS).collect::<String>()),
+        None => texts::allow(&tool),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::{
     find::PROGRAM,
-    session::{MODELS, effort},
+    session::{effort, models},
 };
 use crate::agents::{
     event::{
@@ -21,6 +21,7 @@ use crate::agents::{
     usage,
 };
 use board_protocol::refusal::Refusal;
+use board_text::agents as texts;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -33,7 +34,7 @@ const SOME_TOOL: &str = "tool";
 pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessPlan, Refusal> {
     let task = task(&PROGRAM, request)?;
     if task.contains('\0') {
-        return Err(bad("Claude Code cannot be given a NUL character: remove it"));
+        return Err(bad(texts::claude_nul()));
     }
     let mut argv = vec![program(&PROGRAM, request)?];
     argv.extend(["-p", "--output-format", "stream-json", "--verbose"].map(str::to_owned));
@@ -50,7 +51,7 @@ pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessP
         }
     });
     if let Some(model) = request.model {
-        check_model(model, MODELS)?;
+        check_model(model, models())?;
         argv.extend(["--model".to_owned(), model.to_owned()]);
     }
     if let Some(word) = request.thinking {
@@ -214,7 +215,7 @@ fn errors(event: &Value) -> Option<String> {
 /// `error_max_turns` as words.
 fn subtype_words(event: &Value) -> String {
     let subtype = word(event, "subtype").unwrap_or("an error");
-    format!("Claude Code ended with {}", subtype.replace('_', " "))
+    texts::claude_ended_with(subtype.replace('_', " "))
 }
 
 fn stop(reason: Option<&str>) -> Option<StopReason> {

@@ -18,17 +18,20 @@ use board_protocol::{
     command::{EnvVar, Launch},
     refusal::Refusal,
 };
+use board_text::agents as texts;
 use std::path::Path;
 use uuid::Uuid;
 
 /// The variable of the setting `claude_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CLAUDE_COMMAND";
 /// Which models there are.
-pub(super) const MODELS: &str = "Try opus or sonnet, or a model's full name";
+pub(super) fn models() -> &'static str {
+    texts::claude_models()
+}
 
 /// Finds Claude Code for this environment and makes sure that the settings are there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
-    launching::prepare(&PROGRAM, environment, "settings that Claude Code reads", root, || {
+    launching::prepare(&PROGRAM, environment, texts::claude_loads(), root, || {
         install_files(root, &runner_path()?, AgentTerminals::of(environment))
     })
 }
@@ -37,7 +40,7 @@ pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<
 pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
     let task = launching::task(&PROGRAM, request.launch)?;
     check_prompt(task)?;
-    request.model.map(|model| check_model(model, MODELS)).transpose()?;
+    request.model.map(|model| check_model(model, models())).transpose()?;
     let effort = request.thinking.map(effort).transpose()?;
     let prepared = launching::prepared(&PROGRAM, request)?;
     // An id that came from the agent goes on a command line: it has to be one.
@@ -70,21 +73,20 @@ pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str
 
 fn check_prompt(task: &str) -> Result<(), Refusal> {
     if task.contains('\0') {
-        return Err(bad("Claude Code cannot be given a NUL character: remove it"));
+        return Err(bad(texts::claude_nul()));
     }
     // It goes through standard input as it is, and Claude Code would look for a command of that name.
     if prompt(task) == Prompt::File && task.trim_start().starts_with('/') {
-        return Err(bad(
-            "Claude Code takes a prompt that begins with / for a command, and one this long cannot be told apart: put a word in front of it",
-        ));
+        return Err(bad(texts::claude_slash()));
     }
     Ok(())
 }
 
 pub(super) fn effort(word: &str) -> Result<&'static str, Refusal> {
-    EFFORTS.into_iter().find(|effort| *effort == word).ok_or_else(|| {
-        bad(format!("{word:?} is no effort that Claude Code knows. Use one of {}", EFFORTS.join(", ")))
-    })
+    EFFORTS
+        .into_iter()
+        .find(|effort| *effort == word)
+        .ok_or_else(|| bad(texts::claude_effort(format_args!("{word:?}"), EFFORTS.join(", "))))
 }
 
 #[cfg(test)]

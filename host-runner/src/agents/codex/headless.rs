@@ -20,11 +20,14 @@ use crate::agents::{
     usage,
 };
 use board_protocol::refusal::Refusal;
+use board_text::agents as texts;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Which models there are.
-const MODELS: &str = "It is a name that Codex's provider knows";
+fn models() -> &'static str {
+    texts::codex_models()
+}
 /// How hard the model thinks, in Codex's words (`model_reasoning_effort`).
 const EFFORTS: [&str; 6] = ["none", "minimal", "low", "medium", "high", "xhigh"];
 /// What stands before the number of an attempt, in an error that is none yet.
@@ -38,14 +41,14 @@ const MAX_CHANGES: usize = 200;
 pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessPlan, Refusal> {
     let task = task(&PROGRAM, request)?;
     if request.tools.is_some() {
-        return Err(bad("Codex has no list of tools: what it may do stands in its own configuration"));
+        return Err(bad(texts::codex_tools()));
     }
     let mut argv = vec![program(&PROGRAM, request)?];
     // Outside of a git repository Codex refuses to work, and no configuration helps. Whoever asked for a run named the
     // directory; what may be done there is decided by the sandbox, which stays what it is.
     argv.extend(["exec", "--json", "--skip-git-repo-check"].map(str::to_owned));
     if let Some(model) = request.model {
-        check_model(model, MODELS)?;
+        check_model(model, models())?;
         argv.extend(["-m".to_owned(), model.to_owned()]);
     }
     if let Some(word) = request.thinking {
@@ -64,9 +67,10 @@ pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessP
 }
 
 fn effort(word: &str) -> Result<&'static str, Refusal> {
-    EFFORTS.into_iter().find(|effort| *effort == word).ok_or_else(|| {
-        bad(format!("{word:?} is no effort that Codex knows. Use one of {}", EFFORTS.join(", ")))
-    })
+    EFFORTS
+        .into_iter()
+        .find(|effort| *effort == word)
+        .ok_or_else(|| bad(texts::codex_effort(format_args!("{word:?}"), EFFORTS.join(", "))))
 }
 
 /// One line.
@@ -118,8 +122,7 @@ fn error(event: &Value) -> AgentEvent {
 }
 
 fn settled(ending: Ending, error: Option<String>) -> AgentEvent {
-    let error = (ending == Ending::Failed)
-        .then(|| error.unwrap_or_else(|| "The model ended with an error".to_owned()));
+    let error = (ending == Ending::Failed).then(|| error.unwrap_or_else(|| texts::model_error().to_owned()));
     AgentEvent::AgentSettled(Settled { ending, text: None, error })
 }
 

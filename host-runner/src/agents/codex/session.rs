@@ -14,6 +14,7 @@ use board_protocol::{
     command::EnvVar,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::agents as texts;
 use std::path::Path;
 
 /// The variable of the setting `codex_command`.
@@ -21,18 +22,17 @@ pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CODEX_COMMAND";
 
 /// Finds Codex for this environment. It loads nothing of ours; its command line tells it of its terminals.
 pub(in crate::agents) fn prepare(environment: &[EnvVar]) -> Result<Prepared, Refusal> {
-    launching::prepare(&PROGRAM, environment, "path of host-runner", Path::new("/"), || {
+    launching::prepare(&PROGRAM, environment, "nothing", Path::new("/"), || {
         let told = AgentTerminals::of(environment) == AgentTerminals::On;
-        Ok(Installed { terminals: told.then(runner_path).transpose()?, ..Installed::default() })
+        // A program that cannot find itself is no reason not to run Codex.
+        let terminals = told.then(runner_path).and_then(Result::ok);
+        Ok(Installed { terminals, ..Installed::default() })
     })
 }
 
 /// Why no session of Codex runs in a terminal.
 pub(in crate::agents) fn no_terminal() -> Refusal {
-    Refusal::new(
-        RefusalKind::BadInput,
-        "Codex works here without a terminal only: host-runner run --agent codex 'PROMPT'",
-    )
+    Refusal::new(RefusalKind::BadInput, texts::codex_headless_only())
 }
 
 #[cfg(test)]

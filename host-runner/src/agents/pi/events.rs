@@ -13,6 +13,7 @@ use crate::agents::{
     questions::{self, QuestionTools},
     usage,
 };
+use board_text::agents as texts;
 use serde_json::Value;
 
 /// Longest excerpt of a payload in a diagnostic, in characters: enough to recognise it.
@@ -174,7 +175,7 @@ fn settled(event: &Value) -> Settled {
         Ending::Finished
     };
     let error = (ending == Ending::Failed)
-        .then(|| text(event, "errorMessage").unwrap_or_else(|| "The model ended with an error".to_owned()));
+        .then(|| text(event, "errorMessage").unwrap_or_else(|| texts::model_error().to_owned()));
     Settled { ending, text: text(event, "text"), error }
 }
 
@@ -277,8 +278,8 @@ fn dialog_id(event: &Value) -> String {
 fn dialog_text(event: &Value) -> String {
     text(event, "title").unwrap_or_else(|| {
         match event.get("kind").and_then(Value::as_str) {
-            Some("confirm") => "Confirm to go on",
-            Some("select") => "Choose to go on",
+            Some("confirm") => texts::confirm(),
+            Some("select") => texts::choose(),
             _ => questions::FALLBACK,
         }
         .to_owned()

@@ -8,7 +8,7 @@ use super::{
     events,
     find::PROGRAM,
     launch::Thinking,
-    session::{MODELS, thinking},
+    session::{models, thinking},
 };
 use crate::agents::{
     event::AgentEvent,
@@ -17,6 +17,7 @@ use crate::agents::{
     questions::QuestionTools,
 };
 use board_protocol::refusal::Refusal;
+use board_text::agents as texts;
 use serde_json::Value;
 
 /// The command line.
@@ -26,7 +27,7 @@ pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessP
     let mut argv = vec![program(&PROGRAM, request)?];
     argv.extend(["--mode", "json", "-p", "--session", request.transcript].map(str::to_owned));
     if let Some(model) = request.model {
-        check_model(model, MODELS)?;
+        check_model(model, models())?;
         argv.extend(["--model".to_owned(), model.to_owned()]);
     }
     if let Some(word) = request.thinking {
@@ -48,9 +49,7 @@ fn prompt(task: &str) -> Result<(Option<String>, Option<String>), Refusal> {
     }
     // The space would not arrive, and pi would look for a command or a template of that name.
     if task.trim_start().starts_with('/') {
-        return Err(bad(
-            "pi takes a prompt that begins with / for a command, and one this long cannot be told apart: put a word in front of it",
-        ));
+        return Err(bad(texts::pi_slash()));
     }
     Ok((None, Some(task.to_owned())))
 }

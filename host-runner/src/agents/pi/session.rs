@@ -17,16 +17,19 @@ use board_protocol::{
     command::{EnvVar, Launch},
     refusal::Refusal,
 };
+use board_text::agents as texts;
 use std::path::Path;
 
 /// The variable of the setting `pi_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_PI_COMMAND";
 /// Which models there are.
-pub(super) const MODELS: &str = "pi --list-models shows those there are";
+pub(super) fn models() -> &'static str {
+    texts::pi_models()
+}
 
 /// Finds pi for this environment and makes sure that the extension is there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
-    launching::prepare(&PROGRAM, environment, "extension that pi loads", root, || {
+    launching::prepare(&PROGRAM, environment, texts::pi_loads(), root, || {
         install_extension(root, &runner_path()?, AgentTerminals::of(environment))
     })
 }
@@ -34,7 +37,7 @@ pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<
 /// The command line.
 pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan, Refusal> {
     let task = launching::task(&PROGRAM, request.launch)?;
-    request.model.map(|model| check_model(model, MODELS)).transpose()?;
+    request.model.map(|model| check_model(model, models())).transpose()?;
     let thinking = request.thinking.map(thinking).transpose()?;
     let prepared = launching::prepared(&PROGRAM, request)?;
     let launch = PiLaunch {
@@ -69,7 +72,7 @@ pub(in crate::agents) fn prompt_in_file(launch: &Launch) -> Option<(&'static str
 pub(super) fn thinking(word: &str) -> Result<Thinking, Refusal> {
     Thinking::parse(word).ok_or_else(|| {
         let words = Thinking::ALL.map(Thinking::word).join(", ");
-        bad(format!("{word:?} is no way of thinking. Use one of {words}"))
+        bad(texts::pi_thinking(format_args!("{word:?}"), &words))
     })
 }
 

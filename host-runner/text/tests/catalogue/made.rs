@@ -43,7 +43,7 @@ fn a_plural_becomes_a_match_on_a_number() {
     let english =
         "area-a = { $n ->\n    [0] nothing\n    [one] a thing\n   *[other] { $n } things\n } of { $whose }";
     let code = made(english, "area-a = { $whose }的 { $n }", "area-a = { $whose }の { $n }");
-    assert!(code.contains("pub fn a(n: u64, whose: impl Display) -> String"), "{code}");
+    assert!(code.contains("pub fn a(n: impl Number, whose: impl Display) -> String"), "{code}");
     assert!(
         code.contains(r#"match n { 0 => "nothing of \u{2}", 1 => "a thing of \u{2}", _ => "\u{1} things of \u{2}" }, "\u{2}的 \u{1}""#),
         "{code}"
@@ -54,7 +54,7 @@ fn a_plural_becomes_a_match_on_a_number() {
 fn what_english_only_selects_by_may_be_left_out() {
     let code =
         made("area-a = { $n ->\n    [one] it\n   *[other] them\n }", "area-a = 它们", "area-a = それら");
-    assert!(code.contains("pub fn a(n: u64) -> &'static str"), "{code}");
+    assert!(code.contains("pub fn a(n: impl Number) -> &'static str"), "{code}");
     assert!(code.contains(r#"pick(&[match n { 1 => "it", _ => "them" }, "它们", "それら"])"#), "{code}");
 }
 

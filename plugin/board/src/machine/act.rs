@@ -114,6 +114,8 @@ impl Board {
             Action::Holding => self.toggle_holding(),
             Action::Pin => self.toggle_pin(),
             Action::Unread => self.toggle_unread(),
+            Action::Fold => self.fold(),
+            Action::SkipWaits => self.skip_waits(),
             Action::Rename => self.open_rename(),
             Action::Tags => self.open_tags(),
             Action::Delete => self.delete(),

@@ -8,10 +8,13 @@ use super::{Board, Permission, focus::Question};
 use crate::{
     effect::Effect,
     input::{BoundTo, Key, KeyCode, Keybinds, PaneRef},
-    model::Arrangement,
+    keymap::Words,
+    model::{Arrangement, BoardRow},
     notice::Level,
 };
-use board_protocol::{ids::SessionId, state::SemanticState};
+use board_protocol::state::SemanticState;
+use board_text::hotkey;
+use std::collections::BTreeSet;
 
 /// The pipe on which such a key arrives.
 pub(crate) const KEY_PIPE: &str = "agent-board-key";
@@ -41,7 +44,7 @@ pub(crate) struct Chord {
     /// As people read it.
     pub(crate) shown: &'static str,
     /// What it is for.
-    pub(crate) help: &'static str,
+    pub(crate) help: Words,
 }
 
 /// Control and Alt together: zellij's own chords use Alt alone, and so do shells, editors and agents for editing. Of the
@@ -53,7 +56,7 @@ pub(crate) const CHORDS: [Chord; 3] = [
         kdl: "Ctrl Alt a",
         word: "board",
         shown: "ctrl+alt+a",
-        help: "the board",
+        help: hotkey::anywhere_board,
     },
     Chord {
         wish: Wish::Next,
@@ -61,7 +64,7 @@ pub(crate) const CHORDS: [Chord; 3] = [
         kdl: "Ctrl Alt n",
         word: "next",
         shown: "ctrl+alt+n",
-        help: "next that needs an answer",
+        help: hotkey::anywhere_next,
     },
     Chord {
         wish: Wish::Leave,
@@ -69,7 +72,7 @@ pub(crate) const CHORDS: [Chord; 3] = [
         kdl: "Ctrl Alt o",
         word: "leave",
         shown: "ctrl+alt+o",
-        help: "out of a session",
+        help: hotkey::anywhere_leave,
     },
 ];
 
@@ -181,14 +184,17 @@ impl Board {
             PaneRef::Terminal(pane) => self.session_in(pane),
             PaneRef::Plugin(_) => None,
         };
-        let all = Arrangement::of(&self.model, |row| {
-            row.state == SemanticState::NeedsInput || here.as_ref() == Some(&row.id)
+        // Whoever looks at a terminal of an agent is where its session stands.
+        let from = here.as_ref().map(|here| self.model.above(here).unwrap_or(here));
+        let needs_input = |row: &BoardRow| row.state == SemanticState::NeedsInput;
+        let all = Arrangement::of(&self.model, &BTreeSet::new(), |row| {
+            self.model.above(&row.id).is_none() && (needs_input(row) || from == Some(&row.id))
         });
-        let ids: Vec<&SessionId> = all.rows(&self.model).map(|row| &row.id).collect();
-        let from =
-            here.as_ref().and_then(|here| ids.iter().position(|id| *id == here)).map_or(0, |place| place + 1);
-        let next = ids.iter().cycle().skip(from).take(ids.len()).find(|id| Some(**id) != here.as_ref());
-        let Some(next) = next.map(|id| (*id).clone()) else {
+        let rows: Vec<&BoardRow> = all.sessions(&self.model).collect();
+        let first = rows.iter().position(|row| Some(&row.id) == from).map_or(0, |place| place + 1);
+        let mut others = rows.iter().cycle().skip(first).take(rows.len());
+        let next = others.find(|row| needs_input(row) && Some(&row.id) != here.as_ref());
+        let Some(next) = next.map(|row| row.id.clone()) else {
             let text = if here.is_some_and(|here| {
                 self.model.row(&here).is_some_and(|row| row.state == SemanticState::NeedsInput)
             }) {

@@ -40,7 +40,7 @@ impl Batch {
 
 impl Board {
     fn marked(&self) -> impl Iterator<Item = &BoardRow> {
-        self.shown.rows(&self.model).filter(|row| self.marks.contains(&row.id))
+        self.shown.sessions(&self.model).filter(|row| self.marks.contains(&row.id))
     }
 
     pub(super) fn done_marked(&mut self) {
@@ -70,7 +70,8 @@ impl Board {
         }
         let skipped = self.marks.len() - sessions.len();
         let skips = some(skipped, |count| format!(" {count} will be skipped."));
-        let lost = replies_lost(self.marked().filter(may).map(|row| row.queued).sum());
+        let ends = self.terminals_lost(sessions.iter());
+        let lost = format!("{ends}{}", replies_lost(self.marked().filter(may).map(|row| row.queued).sum()));
         let question = format!(
             "Delete {} done session(s)?{skips}{lost} Session files are preserved. (y/N)",
             sessions.len()
@@ -81,8 +82,12 @@ impl Board {
     /// Decision 4: the rows of the state that the filter shows; the question says how many hidden ones stay.
     pub(super) fn delete_state(&mut self) {
         let Some(state) = self.selected_row().map(|row| row.state) else { return };
+        if self.selected_above().is_some() {
+            return self
+                .tell(Level::Warn, "A terminal of an agent has no state of its own; x deletes this one");
+        }
         let label = state.label();
-        let of_state = || self.shown.rows(&self.model).filter(move |row| row.state == state);
+        let of_state = || self.shown.sessions(&self.model).filter(move |row| row.state == state);
         let sessions: Vec<SessionId> =
             of_state().filter(|row| !row.is_running()).map(|row| row.id.clone()).collect();
         if sessions.is_empty() {
@@ -92,7 +97,8 @@ impl Board {
         let hidden = self.model.count(state) - self.shown.count(state);
         let skips = some(running, |count| format!(" {count} running skipped."));
         let waiting: u32 = of_state().filter(|row| !row.is_running()).map(|row| row.queued).sum();
-        let lost = replies_lost(waiting);
+        let ends = self.terminals_lost(sessions.iter());
+        let lost = format!("{ends}{}", replies_lost(waiting));
         let stay = some(hidden, |count| format!(" {count} hidden by the filter stay."));
         let question = format!("Delete {} {label} session(s)?{skips}{lost}{stay} (y/N)", sessions.len());
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, running)));

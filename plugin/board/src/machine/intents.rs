@@ -228,7 +228,8 @@ impl Board {
         self.views.doubt();
         match (&sent.intent, notice) {
             // What the daemon says about a reply is the whole truth: it may wait.
-            (Intent::Reply { .. } | Intent::ClearHolding { .. }, Some(notice)) => {
+            // Of waits it says how many there were.
+            (Intent::Reply { .. } | Intent::ClearHolding { .. } | Intent::SkipWaits { .. }, Some(notice)) => {
                 self.tell(Level::Info, &notice)
             }
             (_, Some(notice)) => self.tell(Level::Info, &format!("{done} · {notice}")),

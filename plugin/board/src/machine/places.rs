@@ -9,7 +9,7 @@ use crate::{
     settings::AttachIn,
     view,
 };
-use board_protocol::{ids::SessionId, text::plain_within};
+use board_protocol::{ids::SessionId, state::GlyphSet, text::plain_within};
 
 /// The name of the pane that gives its place to the first session beside the board. It is that of the side layout.
 const AREA: &str = "Sessions";
@@ -43,7 +43,16 @@ impl Board {
     /// The name of a session's tab.
     pub(super) fn tab_title(&self, id: &SessionId) -> String {
         let Some(row) = self.model.row(id) else { return String::new() };
-        plain_within(&format!("{} {}", view::glyph(self, row), row.name), MAX_TAB_COLUMNS)
+        let waits = if row.waiting.is_some() { self.hourglass() } else { "" };
+        plain_within(&format!("{} {waits}{}", view::glyph(self, row), row.name), MAX_TAB_COLUMNS)
+    }
+
+    /// Says in a tab's name that an agent waits there.
+    fn hourglass(&self) -> &'static str {
+        match self.glyphs {
+            GlyphSet::Unicode => "⏳ ",
+            GlyphSet::Ascii => "(w) ",
+        }
     }
 
     /// A tab tells how its session stands, also while the board is out of sight.

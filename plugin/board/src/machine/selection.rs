@@ -3,11 +3,11 @@
 //! The selection follows its row's id (field report L2). Places are those of the arrangement: what is seen is what is
 //! moved over.
 
-use super::Board;
+use super::{Board, terminals::OF_ITS_SESSION};
 use crate::{
     editor::Editor,
     keymap::Room,
-    model::{Arrangement, BoardRow},
+    model::{Arrangement, BoardRow, Stands},
     notice::Level,
 };
 use board_protocol::{
@@ -71,7 +71,7 @@ impl Board {
         let place = place.min(self.shown.len().saturating_sub(1));
         let Some(row) = self.shown.row(&self.model, place) else { return };
         self.selection.id = Some(row.id.clone());
-        self.selection.group = Some(row.state);
+        self.selection.group = self.shown.state_at(place);
         self.selection.place = place;
         self.selection.awaited = None;
         self.selection.moved_at = None;
@@ -83,8 +83,10 @@ impl Board {
     pub(super) fn seek(&mut self, step: Step) {
         let count = self.shown.len();
         let place = self.selection.place;
-        let is =
-            |place: usize, what: fn(&BoardRow) -> bool| self.shown.row(&self.model, place).is_some_and(what);
+        // A terminal belongs to its session: that is what waits for the person.
+        let is = |place: usize, what: fn(&BoardRow) -> bool| {
+            self.shown.stands(place) == Stands::Alone && self.shown.row(&self.model, place).is_some_and(what)
+        };
         let find = |what: fn(&BoardRow) -> bool| match step {
             Step::Forth => (place + 1..count).chain(0..place).find(|place| is(*place, what)),
             Step::Back => (0..place).rev().chain((place + 1..count).rev()).find(|place| is(*place, what)),
@@ -123,7 +125,7 @@ impl Board {
     fn follow_selection(&mut self) {
         let id = self.selection.id.clone();
         let place = id.as_ref().and_then(|id| self.shown.place_of(&self.model, id));
-        match place.and_then(|place| Some((place, self.shown.row(&self.model, place)?.state))) {
+        match place.and_then(|place| Some((place, self.shown.state_at(place)?))) {
             Some((place, state)) => {
                 if self.selection.group.is_some_and(|group| group != state) {
                     self.selection.moved_at = Some(self.now);
@@ -137,7 +139,7 @@ impl Board {
                 let place = self.selection.place.min(self.shown.len().saturating_sub(1));
                 let row = self.shown.row(&self.model, place);
                 self.selection.id = row.map(|row| row.id.clone());
-                self.selection.group = row.map(|row| row.state);
+                self.selection.group = self.shown.state_at(place);
                 self.selection.place = place;
             }
         }
@@ -155,7 +157,7 @@ impl Board {
         }
         self.arranged_for = now;
         let filter = &self.filter.parsed;
-        self.shown = Arrangement::of(&self.model, |row| !filtered || filter.fits(row));
+        self.shown = Arrangement::of(&self.model, &self.folded, |row| !filtered || filter.fits(row));
         let marks = &mut self.marks;
         if !marks.is_empty() {
             let shown: std::collections::BTreeSet<_> =
@@ -172,6 +174,11 @@ impl Board {
     /// The filter works as it is typed.
     pub(super) fn filter_typed(&mut self) {
         self.filter.parsed = Filter::parse(self.filter.editor.text());
+        self.arrange_anew();
+    }
+
+    /// What decides which rows are shown has changed, and the rows have not.
+    pub(super) fn arrange_anew(&mut self) {
         self.arranged_for = ArrangedFor { shape: u64::MAX, changes: u64::MAX };
         self.settle_selection();
     }
@@ -194,6 +201,9 @@ impl Board {
 
     pub(super) fn toggle_mark(&mut self) {
         let Some(id) = self.selected_row().map(|row| row.id.clone()) else { return };
+        if self.model.above(&id).is_some() {
+            return self.tell(Level::Warn, OF_ITS_SESSION);
+        }
         if !self.marks.remove(&id) {
             self.marks.insert(id);
         }
@@ -201,7 +211,7 @@ impl Board {
     }
 
     pub(super) fn mark_all(&mut self) {
-        self.marks = self.shown.rows(&self.model).map(|row| row.id.clone()).collect();
+        self.marks = self.shown.sessions(&self.model).map(|row| row.id.clone()).collect();
         self.say_marked();
     }
 

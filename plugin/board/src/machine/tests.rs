@@ -16,6 +16,7 @@ mod places;
 mod replies;
 mod select;
 mod selection;
+mod terminals;
 mod transcripts;
 mod verdicts;
 mod views;

@@ -1,6 +1,6 @@
 //! What a key wants done to the selected session, and the questions before it.
 
-use super::{Board, batch::Batch, time::after};
+use super::{Board, batch::Batch, terminals::OF_ITS_SESSION, time::after};
 use crate::{keymap::Room, notice::Level};
 use board_protocol::{
     command::Pin,
@@ -105,7 +105,9 @@ impl Board {
     pub(super) fn mark_done(&mut self) {
         let Some(row) = self.selected_row() else { return };
         let (id, name) = (row.id.clone(), row.name.to_string());
-        if row.state == SemanticState::Completed {
+        if self.selected_above().is_some() {
+            self.tell(Level::Warn, OF_ITS_SESSION);
+        } else if row.state == SemanticState::Completed {
             self.tell(Level::Info, "Already marked done");
         } else if row.is_in_turn() {
             self.tell(Level::Warn, "Wait for the active run to finish before marking done");
@@ -119,7 +121,9 @@ impl Board {
     pub(super) fn toggle_holding(&mut self) {
         let Some(row) = self.selected_row() else { return };
         let (session, name) = (row.id.clone(), row.name.to_string());
-        if row.state == SemanticState::Holding {
+        if self.selected_above().is_some() {
+            self.tell(Level::Warn, OF_ITS_SESSION);
+        } else if row.state == SemanticState::Holding {
             self.want(Intent::ClearHolding { session }, &name);
         } else if row.is_in_turn() {
             self.tell(Level::Warn, "Wait for the active run to finish before placing on hold");
@@ -154,7 +158,8 @@ impl Board {
         let stops = if row.is_running() { " Stops the active run." } else { "" };
         // Only an agent has a file of its own that outlives its row.
         let kept = if row.generic { "Its last screen goes too." } else { "Session file is preserved." };
-        let waiting = replies_lost(row.queued);
+        let ends = self.terminals_lost(std::iter::once(&row.id));
+        let waiting = format!("{ends}{}", replies_lost(row.queued));
         let question = format!("Delete \"{}\"?{stops}{waiting} {kept} (y/N)", row.name);
         let id = row.id.clone();
         self.confirm(question, id.clone(), Intent::Remove { session: id });

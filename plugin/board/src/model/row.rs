@@ -9,8 +9,10 @@ use board_protocol::{
     evidence::Review,
     filter::Filterable,
     ids::{SessionId, UnixMs},
+    needle,
     plan::PlanStatus,
     state::{Confidence, HostState, ProcessState, SemanticState},
+    terminals::{MAX_NEEDLE_GRAPHEMES, Waiting},
     text::plain_within,
 };
 
@@ -30,6 +32,8 @@ const MAX_ENDED_COLUMNS: usize = 60;
 const MAX_REFERENCES: usize = 2;
 /// Widest reference, in cells: a project's sign and a number of six digits.
 const MAX_REFERENCE_COLUMNS: usize = 12;
+/// Widest needle that is kept, in cells: no character of one is wider than two.
+const MAX_NEEDLE_COLUMNS: usize = 2 * MAX_NEEDLE_GRAPHEMES;
 /// Most panes of one session that are kept.
 const MAX_PLACES: usize = 16;
 
@@ -80,8 +84,28 @@ pub(crate) struct BoardRow {
     pub(crate) revival: Revival,
     pub(crate) ended: Option<Box<str>>,
     pub(crate) places: Box<[AttachPlace]>,
+    /// The session whose agent owns it, if it is a terminal of an agent.
+    pub(crate) parent: Option<SessionId>,
+    /// What its agent waits for, here or in its terminals.
+    pub(crate) waiting: Option<Box<ShownWaiting>>,
     /// The paging-in that last confirmed it.
     pub(super) epoch: u32,
+}
+
+/// What an agent waits for, as a row shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ShownWaiting {
+    /// What the newest wait waits for.
+    pub(crate) needle: Box<str>,
+    pub(crate) since_ms: UnixMs,
+    /// How many waits there are.
+    pub(crate) count: u32,
+}
+
+fn shown_waiting(waiting: &Waiting) -> Option<Box<ShownWaiting>> {
+    let needle = needle::short(&waiting.needle, MAX_NEEDLE_COLUMNS).into();
+    let shown = ShownWaiting { needle, since_ms: waiting.since_ms, count: waiting.count };
+    (waiting.count > 0).then(|| Box::new(shown))
 }
 
 /// An issue or a change request, as a row shows it.
@@ -147,6 +171,8 @@ impl BoardRow {
             revival: row.revival,
             ended: ended.map(Into::into),
             places: places.into(),
+            waiting: row.waiting.as_ref().and_then(shown_waiting),
+            parent: row.parent,
             epoch,
         }
     }
@@ -165,7 +191,18 @@ impl BoardRow {
         let tags: usize = self.tags.iter().map(|tag| size_of_val(tag) + tag.len()).sum();
         let references: usize =
             self.references.iter().map(|reference| size_of_val(reference) + reference.label.len()).sum();
-        references + tags + size_of::<Self>() + SessionId::LENGTH + texts + ended + size_of_val(&*self.places)
+        let waiting =
+            self.waiting.as_ref().map_or(0, |waiting| size_of_val(&**waiting) + waiting.needle.len());
+        let parent = self.parent.as_ref().map_or(0, |_| SessionId::LENGTH);
+        waiting
+            + parent
+            + references
+            + tags
+            + size_of::<Self>()
+            + SessionId::LENGTH
+            + texts
+            + ended
+            + size_of_val(&*self.places)
     }
 
     /// Whether a process could still be stopped.
@@ -204,6 +241,11 @@ impl BoardRow {
     /// Whether it goes no further without the person.
     pub(crate) fn rests(&self) -> bool {
         matches!(self.state, SemanticState::Idle | SemanticState::Failed)
+    }
+
+    /// How many waits its agent has, here or in its terminals.
+    pub(crate) fn waits(&self) -> u32 {
+        self.waiting.as_ref().map_or(0, |waiting| waiting.count)
     }
 
     /// How it ended, to be put in brackets.
@@ -269,6 +311,10 @@ fn says(row: &Row, ended: Option<&str>) -> String {
 fn sentence(row: &Row, ended: Option<&str>) -> String {
     if let Some(doubt) = &row.doubt {
         return format!("? {doubt}");
+    }
+    // A session tells its own news; what its agent waits for stands on the terminal's row.
+    if let (Some(waiting), Some(_)) = (&row.waiting, &row.parent) {
+        return format!("Agent is waiting for {}", needle::visible(&waiting.needle));
     }
     if let (SemanticState::NeedsInput, Some(question)) = (row.state, &row.question) {
         return question.clone();

@@ -116,7 +116,11 @@ pub(super) fn hints(board: &Board, columns: usize) -> Line {
         _ => board.room,
     };
     // The last hint of a room is the way to all the others, or out: it is never the one that is left out.
-    let all: Vec<&str> = keymap::hints(room).collect();
+    let mut all: Vec<&str> = keymap::hints(room).collect();
+    // What can be done about a wait is worth more than anything else while there is one.
+    if board.selected_row().is_some_and(|row| row.waits() > 0) {
+        all.sort_by_key(|hint| !hint.starts_with("w "));
+    }
     let Some((last, others)) = all.split_last() else { return line };
     let mut left = line.room().saturating_sub(MARGIN + width(last));
     let mut shown: Vec<&str> = Vec::new();

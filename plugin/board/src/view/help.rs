@@ -10,6 +10,7 @@ use crate::{
     region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
+use board_text::view as texts;
 
 /// Narrowest column: keys and what they mean.
 const LEAST_COLUMNS: usize = 38;
@@ -29,7 +30,7 @@ enum Entry {
 /// The page: what holds where the person comes from stands first.
 pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let page = board.page;
-    let title = "Hotkeys / keybindings";
+    let title = texts::help_title();
     let mut lines = vec![
         Line::new(columns).pad_to(MARGIN).put(Style::of(ColourRole::Accent).bold(), title),
         Line::new(columns),
@@ -54,11 +55,11 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     lines.truncate(bottom);
     lines.resize_with(bottom, || Line::new(columns));
     let more = match (top > 0, top < end) {
-        (_, true) => "↓ more · ",
-        (true, false) => "↑ more · ",
+        (_, true) => texts::more_below(),
+        (true, false) => texts::more_above(),
         (false, false) => "",
     };
-    let foot = format!("press any key to return to {}", page.title());
+    let foot = texts::any_key(page.title());
     let foot_line = Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, more);
     let start = foot_line.used();
     let key = |code| Target::Key(Key::plain(code));
@@ -69,12 +70,22 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
 }
 
 /// Keys that belong to an entered session, not to the board: they are in no table here.
-const LOCKED: [(&str, &str); 3] =
-    [("ctrl+\\", "leave, it goes on"), ("ctrl+←", "the same"), ("ctrl+alt+g", "zellij's own keys")];
+fn locked() -> [(&'static str, &'static str); 3] {
+    [
+        ("ctrl+\\", texts::leave_session()),
+        ("ctrl+←", texts::the_same()),
+        ("ctrl+alt+g", texts::keys_of_zellij()),
+    ]
+}
 
 /// What the mouse does.
-const MOUSE: [(&str, &str); 3] =
-    [("click", "select; again: enter"), ("wheel", "scroll"), ("hint, badge", "click: as its key")];
+fn mouse() -> [(&'static str, &'static str); 3] {
+    [
+        (texts::mouse_click(), texts::mouse_click_does()),
+        (texts::mouse_wheel(), texts::mouse_wheel_does()),
+        (texts::mouse_hint(), texts::mouse_hint_does()),
+    ]
+}
 
 /// As many columns as are needed, if there is room for them.
 fn columns_for(columns: usize, entries: usize, rows: usize) -> usize {
@@ -111,15 +122,15 @@ fn blocks(board: &Board) -> Vec<Vec<Entry>> {
             blocks.push(std::iter::once(Entry::Title(room.title())).chain(keys).collect());
         }
     }
-    let inside = LOCKED.iter().map(|(keys, meaning)| Entry::Key(keys, meaning));
-    blocks.insert(1, std::iter::once(Entry::Title("In a session")).chain(inside).collect());
+    let inside = locked().into_iter().map(|(keys, meaning)| Entry::Key(keys, meaning));
+    blocks.insert(1, std::iter::once(Entry::Title(texts::in_session())).chain(inside).collect());
     blocks.insert(2, from_anywhere(board));
     blocks.insert(3, legend(glyphs));
-    let mouse = MOUSE.iter().map(|(what, meaning)| Entry::Key(what, meaning));
-    blocks.insert(4, std::iter::once(Entry::Title("Mouse")).chain(mouse).collect());
+    let mouse = mouse().into_iter().map(|(what, meaning)| Entry::Key(what, meaning));
+    blocks.insert(4, std::iter::once(Entry::Title(texts::mouse())).chain(mouse).collect());
     let kept: Vec<Entry> = kept(board, page).into_iter().map(Entry::Text).collect();
     if !kept.is_empty() {
-        blocks.insert(1, std::iter::once(Entry::Title("Kept by zellij")).chain(kept).collect());
+        blocks.insert(1, std::iter::once(Entry::Title(texts::kept())).chain(kept).collect());
     }
     blocks
 }
@@ -127,10 +138,10 @@ fn blocks(board: &Board) -> Vec<Vec<Entry>> {
 /// Keys that zellij brings to the board, whatever the person looks at.
 fn from_anywhere(board: &Board) -> Vec<Entry> {
     let keys = anywhere::CHORDS.iter().zip(board.anywhere.bindings).map(|(chord, binding)| match binding {
-        anywhere::Binding::Foreign => Entry::Text(format!("zellij keeps {} here", spelled(chord.shown))),
-        _ => Entry::Key(chord.shown, chord.help),
+        anywhere::Binding::Foreign => Entry::Text(texts::kept_key(spelled(chord.shown))),
+        _ => Entry::Key(chord.shown, (chord.help)()),
     });
-    std::iter::once(Entry::Title("From anywhere")).chain(keys).collect()
+    std::iter::once(Entry::Title(texts::anywhere())).chain(keys).collect()
 }
 
 /// What the board would do with a chord that the running zellij takes first, and which other key does it.
@@ -140,8 +151,11 @@ fn kept(board: &Board, page: Room) -> Vec<String> {
     for binding in keymap::BINDINGS.iter().filter(|binding| binding.room == page) {
         for key in binding.keys.iter().filter(|key| chord(**key) && board.anywhere.keeps(**key)) {
             let other = binding.keys.iter().find(|key| !board.anywhere.keeps(**key));
-            let instead = other.map_or(String::new(), |other| format!(": use {}", other.spelled()));
-            lines.push(format!("zellij keeps {} here{instead}", spelled(&key.spelled())));
+            let chord = spelled(&key.spelled());
+            lines.push(match other {
+                Some(other) => texts::kept_key_instead(chord, other.spelled()),
+                None => texts::kept_key(chord),
+            });
         }
     }
     lines
@@ -165,7 +179,7 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
             GlyphSet::Unicode => facts.glyphs,
             GlyphSet::Ascii => facts.ascii,
         };
-        Entry::Sign(Style::of(facts.role), read, unread, facts.label)
+        Entry::Sign(Style::of(facts.role), read, unread, state.label())
     });
     let gone = SemanticState::Working.facts();
     let stopped = match glyphs {
@@ -173,26 +187,30 @@ fn legend(glyphs: GlyphSet) -> Vec<Entry> {
             Style::of(gone.role),
             gone.glyphs_not_alive[0],
             gone.glyphs_not_alive[1],
-            "Running, without a process",
+            texts::sign_no_process(),
         )),
         GlyphSet::Ascii => None,
     };
-    let badges = SIGNS.iter().map(|(sign, meaning)| Entry::Key(sign, meaning));
-    std::iter::once(Entry::Title("Signs (read, unread)")).chain(states).chain(stopped).chain(badges).collect()
+    let badges = signs().into_iter().map(|(sign, meaning)| Entry::Key(sign, meaning));
+    std::iter::once(Entry::Title(texts::signs())).chain(states).chain(stopped).chain(badges).collect()
 }
 
 /// Signs beside a name.
-const SIGNS: [(&str, &str); 9] = [
-    ("★", "pinned"),
-    ("⚠14m", "silent for so long"),
-    ("!2", "errors in its log"),
-    ("q3", "messages that wait"),
-    ("&1", "tasks in the background"),
-    ("π", "a plan"),
-    ("⌥", "a linked git worktree"),
-    ("~", "resumes on attach"),
-    ("#web", "a tag"),
-];
+fn signs() -> [(&'static str, &'static str); 11] {
+    [
+        ("★", texts::sign_pinned()),
+        ("⚠14m", texts::sign_silent()),
+        ("⧖", texts::sign_waits()),
+        ("!2", texts::sign_errors()),
+        ("q3", texts::sign_queued()),
+        ("&1", texts::sign_tasks()),
+        ("π", texts::sign_plan()),
+        ("⌥", texts::sign_worktree()),
+        ("▾2", texts::sign_terminals()),
+        ("~", texts::sign_resumes()),
+        ("#web", texts::sign_tag()),
+    ]
+}
 
 fn put(line: Line, entry: Option<&Entry>, columns: usize) -> Line {
     let start = line.used();

@@ -52,7 +52,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
             Some(Entry::Group(state)) => group(board, state, columns, " "),
             Some(Entry::Folder(first, count)) => folder(board, first, count, columns),
             Some(Entry::Row(place)) => match board.shown.row(&board.model, place) {
-                Some(shown) => row::line(board, shown, columns),
+                Some(shown) => row::line(board, shown, board.shown.stands(place), columns),
                 None => Line::new(columns),
             },
             Some(Entry::Blank) | None => Line::new(columns),
@@ -72,9 +72,9 @@ fn more_above(board: &Board, outline: &Outline, top: usize, columns: usize) -> L
         Some(Entry::Row(place) | Entry::Folder(place, _)) => Some(place),
         _ => None,
     };
-    match place.and_then(|place| board.shown.row(&board.model, place)) {
-        Some(row) => {
-            let line = group(board, row.state, columns, &format!(" ↑ {hidden} more "));
+    match place.and_then(|place| board.shown.state_at(place)) {
+        Some(state) => {
+            let line = group(board, state, columns, &format!(" ↑ {hidden} more "));
             line.linked(Target::Key(Key::plain(KeyCode::PageUp)))
         }
         None => more(columns, '↑', hidden),

@@ -8,29 +8,22 @@ use crate::{
     region::Target,
 };
 use board_protocol::{filter::unknown_word, state::ColourRole};
+use board_text::view as texts;
 
 /// Blank cells left of a text.
 const INDENT: usize = MARGIN + 1;
 
 /// The person has not answered yet; zellij shows its own question over this.
 pub(super) fn asked(columns: usize) -> Vec<Line> {
-    text(
-        columns,
-        "Agent Board asks for its permissions",
-        &["Press y to allow them: it then shows your sessions."],
-    )
+    text(columns, texts::asks(), &[texts::asks_more()])
 }
 
 /// The person said no (field report H8: a clear text, never a blank pane).
 pub(super) fn denied(columns: usize) -> Vec<Line> {
     let lines = text(
         columns,
-        "Agent Board may not do its work",
-        &[
-            "Its permissions were denied, so it cannot show or open sessions.",
-            "Your sessions are not affected: host-runner ls lists them.",
-            "Press Enter to be asked again, then y to allow.",
-        ],
+        texts::denied(),
+        &[texts::denied_why(), texts::denied_sessions(), texts::denied_next()],
     );
     lines.into_iter().map(|line| line.linked(Target::Key(Key::plain(KeyCode::Enter)))).collect()
 }
@@ -38,31 +31,20 @@ pub(super) fn denied(columns: usize) -> Vec<Line> {
 /// There are no rows.
 pub(super) fn nothing(board: &Board, columns: usize) -> Vec<Line> {
     if board.model.is_known() {
-        return text(columns, &format!("No sessions yet. {}.", board.invitation()), &[]);
+        return text(columns, &texts::no_sessions(board.invitation()), &[]);
     }
     if board.is_waiting() {
-        return text(
-            columns,
-            "Connecting to the board…",
-            &["The first answer usually takes less than a second."],
-        );
+        return text(columns, texts::connecting(), &[texts::connecting_more()]);
     }
-    text(
-        columns,
-        "Not connected",
-        &[
-            "The line above says why, and what to do.",
-            "Sessions go on without the board: host-runner ls lists them.",
-        ],
-    )
+    text(columns, texts::not_connected(), &[texts::not_connected_why(), texts::not_connected_sessions()])
 }
 
 /// There are rows, and the filter shows none of them.
 pub(super) fn nothing_fits(board: &Board, columns: usize) -> Vec<Line> {
     let unknown = unknown_word(board.filter.editor.text());
-    let next = "Press / to change it, Esc to clear it.";
+    let next = texts::nothing_fits_next();
     let lines: Vec<&str> = unknown.as_deref().into_iter().chain([next]).collect();
-    text(columns, "No sessions match the filter.", &lines)
+    text(columns, texts::nothing_fits(), &lines)
 }
 
 fn text(columns: usize, title: &str, more: &[&str]) -> Vec<Line> {

@@ -2,26 +2,34 @@
 
 use crate::{
     cells::width,
-    machine::samples::{Bench, row},
+    machine::samples::{Bench, START, row},
 };
 use board_protocol::{
     board::{Reference, ReferenceKind, Row},
     evidence::Review,
     plan::PlanStatus,
     state::{Confidence, SemanticState},
+    terminals::Waiting,
     text::stalled_words,
 };
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthChar;
 
-/// A row with any combination of badges.
+fn any_needle() -> impl Strategy<Value = String> {
+    "[a-z漢👩\\u{1b}\n\\u{202e} ]{0,90}"
+}
+
+/// A row with any combination of badges, perhaps a terminal of another one's agent.
 fn any_row(n: u32) -> impl Strategy<Value = Row> {
     let counts = (0_u32..3, 0_u32..1_000, 0_u32..100_000, prop::option::of(0_u64..100_000_000));
-    let flags = (any::<[bool; 6]>(), 0_usize..3, 0_usize..5);
+    let flags = (any::<[bool; 6]>(), 0_usize..3, 0_usize..5, prop::option::of((any_needle(), 0_u32..2_000)));
+    let below =
+        prop::option::of(prop::sample::select((1..=9_u32).filter(move |of| *of != n).collect::<Vec<_>>()));
+    let flags = (flags, below);
     let texts = ("[a-z漢é👩 ]{0,60}", "[a-z漢字 ]{0,200}", "(/[a-z漢]{1,30}){1,6}");
     (counts, flags, texts).prop_map(move |(counts, flags, texts)| {
         let (queued, errors, background, stalled_ms) = counts;
-        let ([pinned, unread, plan, ready, rests, worktree], references, tags) = flags;
+        let (([pinned, unread, plan, ready, rests, worktree], references, tags, waiting), below) = flags;
         let (name, summary, cwd) = texts;
         let reference = |at: usize| Reference {
             kind: if at == 0 { ReferenceKind::Issue } else { ReferenceKind::ChangeRequest },
@@ -43,6 +51,8 @@ fn any_row(n: u32) -> impl Strategy<Value = Row> {
             plan: if plan { PlanStatus::AwaitingApproval } else { PlanStatus::None },
             review: ready.then(|| Review { ready: true, commands: 3, ..Review::default() }),
             resumes_on_attach: rests,
+            parent: below.map(|of| row(of).id),
+            waiting: waiting.map(|(needle, count)| Waiting { needle, since_ms: START, count }),
             worktree: worktree.then(|| "side".to_owned()),
             references: (0..references).map(reference).collect(),
             tags: (0..tags).map(|at| format!("tag{at}")).collect(),
@@ -67,6 +77,7 @@ fn all_badges() -> Row {
         background: 1,
         stalled_ms: Some(14 * 60_000),
         pinned: true,
+        waiting: Some(Waiting { needle: "PASS".into(), since_ms: START, count: 2 }),
         plan: PlanStatus::AwaitingApproval,
         review: Some(Review { ready: true, commands: 3, ..Review::default() }),
         resumes_on_attach: true,
@@ -81,7 +92,8 @@ fn all_badges() -> Row {
 }
 
 /// Every badge of [`all_badges`], in the order in which they go when there is no room: the last one first.
-const IN_ORDER: [&str; 12] = ["14m", "!2", "q3", "π", "&1", "ready", "⌥", "#12", "!7", "~", "#api", "#web"];
+const IN_ORDER: [&str; 13] =
+    ["14m", "⧖2", "!2", "q3", "π", "&1", "ready", "⌥", "#12", "!7", "~", "#api", "#web"];
 
 /// The column of a text on the line that holds it, in cells.
 fn column(line: &str, text: &str) -> Option<usize> {
@@ -115,7 +127,7 @@ proptest! {
     #[test]
     fn f5_badges_move_neither_folder_nor_age(mut decorated in any_row(1), columns in 32_usize..=500) {
         let plain = Row { name: "same".into(), cwd: "/srv/FOLDER".into(), state: SemanticState::Idle, ..row(2) };
-        decorated = Row { name: "same".into(), cwd: "/srv/FOLDER".into(), pinned: false, ..decorated };
+        decorated = Row { parent: None, name: "same".into(), cwd: "/srv/FOLDER".into(), pinned: false, ..decorated };
         let bench = Bench::with_rows(vec![decorated, plain]);
         let text = bench.text(40, columns);
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("same")).collect();

@@ -36,7 +36,7 @@ fn keys() -> Vec<Key> {
         KeyCode::Other,
     ];
     let mut keys: Vec<Key> = codes.map(Key::plain).into();
-    keys.extend("aeghijklmnpqrstuvxyXYGJKNR?></!dh 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
+    keys.extend("aeghijklmnpqrstuvwxyzXYGJKNR?></!dh 1é漢".chars().map(|c| Key::plain(KeyCode::Char(c))));
     keys.extend("abcdefjknrstuwx".chars().map(|c| Key::ctrl(KeyCode::Char(c))));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace].map(Key::ctrl));
     keys.extend([KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Enter].map(Key::alt));

@@ -1,7 +1,7 @@
 //! The list thought of as lines: headers of groups and folders, blank lines, rows. Which line is what is computed from
 //! the groups alone, so a long board costs no more than a short one.
 
-use crate::model::{Arrangement, Group};
+use crate::model::{Arrangement, Folder, Group};
 use board_protocol::state::SemanticState;
 
 /// One line of the list.
@@ -9,7 +9,7 @@ use board_protocol::state::SemanticState;
 pub(super) enum Entry {
     Blank,
     Group(SemanticState),
-    /// The header of the folder that begins with the row at this place, and how many rows it has.
+    /// The header of the folder that begins with the row at this place, and how many sessions it has.
     Folder(usize, usize),
     /// The row at this place.
     Row(usize),
@@ -22,6 +22,7 @@ struct Block {
     line: usize,
     first: usize,
     count: usize,
+    sessions: usize,
     blank: bool,
     group: Option<SemanticState>,
     folder: bool,
@@ -64,17 +65,18 @@ impl Outline {
     }
 
     fn add(&mut self, group: &Group, detail: Detail) {
-        let whole = [(group.first, group.count)];
+        let whole = [Folder { first: group.first, count: group.count, sessions: group.sessions }];
         let folders = if detail == Detail::Everything && !group.folders.is_empty() {
             &group.folders[..]
         } else {
             &whole
         };
-        for (index, (first, count)) in folders.iter().enumerate() {
+        for (index, part) in folders.iter().enumerate() {
             let block = Block {
                 line: self.total,
-                first: *first,
-                count: *count,
+                first: part.first,
+                count: part.count,
+                sessions: part.sessions,
                 blank: index == 0 && self.total > 0 && detail == Detail::Everything,
                 group: (index == 0 && detail != Detail::RowsOnly).then_some(group.state),
                 folder: folders.len() > 1,
@@ -105,7 +107,7 @@ impl Outline {
         Some(match (inside.checked_sub(usize::from(block.blank)), block.group) {
             (None, _) => Entry::Blank,
             (Some(0), Some(state)) => Entry::Group(state),
-            _ => Entry::Folder(block.first, block.count),
+            _ => Entry::Folder(block.first, block.sessions),
         })
     }
 

@@ -7,7 +7,7 @@ use crate::{
     frame::{Line, Style},
     keymap::{Action, Room},
     machine::Board,
-    model::BoardRow,
+    model::{BoardRow, Stands},
     region::Target,
 };
 use board_protocol::{
@@ -31,6 +31,8 @@ const BADGES_PART: usize = 2;
 const NAME_GROWS_FROM: usize = 100;
 /// Says that there is work to look at. A word, since its sign is that of rows that are done.
 const READY: &str = "ready";
+/// Says that an agent waits for something in a terminal. The hourglass of emoji is two cells wide, and not everywhere.
+const WAITS: &str = "⧖";
 /// Says that the session works in a linked git worktree (reference F.5).
 const WORKTREE: &str = "⌥";
 /// Most tags that are shown on a row.
@@ -57,7 +59,7 @@ pub(crate) struct Badge {
     pub(crate) opens: Option<Action>,
 }
 
-/// The badges of a row, most important first: silence, errors, queue, plan, background, work to look at, worktree,
+/// The badges of a row, most important first: silence, waits of its agent, errors, queue, plan, background, work to look at, worktree,
 /// references, a process that was ended, tags. What has no room goes from the end, and nothing behind it is shown either,
 /// so that two rows with the same badges show the same ones. Each says in words or by its sign what it counts; `room`
 /// cells are what there is for them.
@@ -72,6 +74,11 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<Badge> {
         let fits = width(&words) < room;
         let text = if fits { words } else { format!("⚠{}", crate::machine::age(ms)) };
         push(Style::of(ColourRole::Warning), text, Some(Action::Explain));
+    }
+    match row.waits() {
+        0 => {}
+        1 => push(Style::of(ColourRole::Warning), WAITS.to_owned(), Some(Action::Peek)),
+        many => push(Style::of(ColourRole::Warning), format!("{WAITS}{many}"), Some(Action::Peek)),
     }
     if row.errors > 0 {
         push(Style::of(ColourRole::Error), format!("!{}", row.errors), Some(Action::Explain));
@@ -108,7 +115,18 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<Badge> {
     badges
 }
 
-pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
+/// How many terminals a session has, and whether they are folded away.
+fn terminals(board: &Board, row: &BoardRow, stands: Stands) -> Option<Badge> {
+    let count = if stands == Stands::Alone { board.model.terminals(&row.id) } else { 0 };
+    let sign = if board.is_folded(&row.id) { '▸' } else { '▾' };
+    (count > 0).then(|| Badge {
+        style: Style::FAINT,
+        text: format!("{sign}{count}"),
+        opens: Some(Action::Fold),
+    })
+}
+
+pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize) -> Line {
     let selected = is_selected(board, row);
     let lit = selected && board.selection.moved_at.is_some();
     let role = Style::of(row.state.facts().role);
@@ -125,16 +143,22 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         _ => Style::FAINT,
     };
     let (marker_style, marker) = if selected { (accent, "› ") } else { (Style::PLAIN, "  ") };
-    let mut line =
-        Line::new(columns).put(marker_style, marker).put(role, glyph(board, row)).put(Style::PLAIN, " ");
+    let branch = match stands {
+        Stands::Alone => "",
+        Stands::Below => "├ ",
+        Stands::Last => "└ ",
+    };
+    let line = Line::new(columns).put(marker_style, marker).put(Style::FAINT, branch);
+    let mut line = line.put(role, glyph(board, row)).put(Style::PLAIN, " ");
     let age_columns = if columns >= AGE_FROM_COLUMNS { AGE_COLUMNS + 1 } else { 0 };
     let inner = columns.saturating_sub(MARK_COLUMNS + age_columns);
     let wanted = name_columns(columns);
     // Where nothing fits beside it, the name gets everything.
     let beside = inner.saturating_sub(wanted + 1);
     let alone = beside < LEAST_SAYS_COLUMNS;
-    let name_end = line.used() + if alone { inner } else { wanted };
-    let (mark_style, mark) = match (board.page == Room::Select, board.marks.contains(&row.id)) {
+    let name_end = MARK_COLUMNS + if alone { inner } else { wanted };
+    let markable = board.page == Room::Select && stands == Stands::Alone;
+    let (mark_style, mark) = match (markable, board.marks.contains(&row.id)) {
         (false, _) => (Style::PLAIN, ""),
         (true, true) => (accent, "◉ "),
         (true, false) => (Style::FAINT, "○ "),
@@ -155,7 +179,8 @@ pub(super) fn line(board: &Board, row: &BoardRow, columns: usize) -> Line {
         }
         let says_end = columns.saturating_sub(age_columns);
         let mut badge_room = says_end.saturating_sub(line.used()) / BADGES_PART;
-        for badge in badges(row, badge_room) {
+        let terminals = terminals(board, row, stands);
+        for badge in terminals.into_iter().chain(badges(row, badge_room)) {
             let needed = width(&badge.text) + 1;
             if needed > badge_room {
                 break;

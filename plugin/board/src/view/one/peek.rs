@@ -11,9 +11,11 @@ use crate::{
 use board_protocol::{
     board::{Reference, ReferenceKind, Revival},
     daemon::ReplyProgress,
+    needle,
     pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
     plan::PlanStatus,
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
+    terminals::{MAX_WAITS_PER_TERMINAL, Wait},
 };
 
 /// Most lines of what it said last (reference F.8).
@@ -24,18 +26,22 @@ const ERROR_LINES: usize = 4;
 const QUESTION_LINES: usize = 6;
 /// Most references that are shown: an issue and a change request.
 const MAX_REFERENCES: usize = 2;
+/// Most lines of one needle: it is shown whole at every width that a board has (4 KiB at 30 cells and more).
+const NEEDLE_LINES: usize = 160;
 /// Most lines of other texts.
 const LINES: usize = 2;
 
 pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let Some(detail) = board.detail() else {
+        waits(&mut lines, board, row, &[], columns);
         labelled(&mut lines, "folder", Style::PLAIN, &row.cwd, LINES, columns);
         labelled(&mut lines, "summary", Style::PLAIN, &row.says, LINES, columns);
         lines.extend(nothing_yet(board, QueryKind::Detail, columns));
         return lines;
     };
     lines.push(Line::new(columns));
+    waits(&mut lines, board, row, &detail.waits, columns);
     told(&mut lines, board, row, detail, columns);
     let queue = board.queue();
     if !queue.is_empty() {
@@ -52,6 +58,25 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> 
         }));
     }
     lines
+}
+
+/// What its agent waits for, here or in its terminals, whole; in short while that is not known. The newest stands first, as
+/// it does everywhere.
+fn waits(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, all: &[Wait], columns: usize) {
+    let shown = match (&row.waiting, all) {
+        (None, _) => return,
+        (Some(waiting), []) => vec![(waiting.needle.to_string(), waiting.since_ms)],
+        (_, all) => all.iter().rev().map(|wait| (needle::visible(&wait.needle), wait.since_ms)).collect(),
+    };
+    for (index, (needle, since)) in shown.iter().take(MAX_WAITS_PER_TERMINAL).enumerate() {
+        let label = if index == 0 { "waits" } else { "" };
+        let age = match age(board.now.since(*since)).as_str() {
+            "now" => "since just now".to_owned(),
+            age => format!("for {age}"),
+        };
+        let text = format!("Agent is waiting for {needle} ({age})");
+        labelled(lines, label, Style::of(ColourRole::Warning), &text, NEEDLE_LINES, columns);
+    }
 }
 
 fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetail, columns: usize) {

@@ -1,0 +1,1 @@
+orphans-do-not-end = these processes do not end: { $pids }

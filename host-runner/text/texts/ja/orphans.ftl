@@ -1,0 +1,1 @@
+orphans-do-not-end = 終了しないプロセス：{ $pids }

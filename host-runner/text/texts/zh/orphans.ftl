@@ -1,0 +1,1 @@
+orphans-do-not-end = 这些进程没有结束：{ $pids }
