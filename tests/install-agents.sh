@@ -33,3 +33,16 @@ install pi-1.6.0 @earendil-works/pi-coding-agent@1.6.0 node@22.23.3
 install claude-2.1.197 @anthropic-ai/claude-code@2.1.197
 # The oldest version that the product accepts.
 install codex-0.63.0 @openai/codex@0.63.0
+
+# The official client of the Model Context Protocol, with everything that it needs, each file known by its hash.
+client="${AGENT_BOARD_CACHE:-$HOME/.cache/agent-board}/mcp-python"
+wanted="$(dirname "${BASH_SOURCE[0]}")/tests/mcp/requirements.txt"
+if cmp -s "$wanted" "$client/.installed"; then
+    echo "$client: $(grep -m1 '^mcp==' "$wanted" | cut -d' ' -f1) (already there)"
+else
+    rm -rf "$client"
+    python3 -m venv "$client"
+    "$client/bin/pip" install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r "$wanted"
+    cp "$wanted" "$client/.installed"
+    echo "$client: $(grep -m1 '^mcp==' "$wanted" | cut -d' ' -f1)"
+fi

@@ -236,7 +236,7 @@ fn pi(coordinator: &mut Coordinator<Stage>) -> HostLaunch {
     let Input::Command { ticket, envelope, environment, .. } = input("pi", Command::Start(start)) else {
         unreachable!("it is a command")
     };
-    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None };
     let preflight = Some(Preflight::Passed { prepared: Some(prepared), worktree: None });
     let outputs = coordinator.handle(vec![Input::Command { ticket, envelope, environment, preflight }]);
     let launch = outputs.into_iter().find_map(|output| match output {

@@ -20,7 +20,7 @@ pub(crate) use keys::{KEYS, Key};
 pub(crate) use kind::session_name;
 
 use crate::{
-    agents::AgentKind,
+    agents::{AgentKind, AgentTerminals},
     assets::{AttachIn, Layout},
     attach::{chord::Chord, machine::Snapshots},
     coordinator::{
@@ -173,6 +173,8 @@ pub struct Config {
     pub ime_fix: ImeFix,
     /// Whether rows show the issue and the change request that they are about.
     pub code_refs: CodeRefs,
+    /// Whether agents are told of terminals of their own.
+    pub agent_terminals: AgentTerminals,
     /// Whether an attach pane asks for snapshots.
     pub terminal_snapshot: Snapshots,
     /// What the daemon writes into its log, as a filter of `tracing`.
@@ -228,6 +230,7 @@ impl Default for Config {
             skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,
+            agent_terminals: AgentTerminals::On,
             terminal_snapshot: Snapshots::Wanted,
             log: "info".to_owned(),
             zellij_session: "agent-board".to_owned(),

@@ -10,7 +10,7 @@
 //! - `deliveries` what became of words that a host was told to write
 //! - `worktree` whether a directory lies in a linked git worktree
 //! - [`zellij`] finding zellij's binaries and servers · [`assets`] the plugin and the layouts that we bring along
-//! - [`daemon`], [`host`], [`run`], [`attach`], [`link`] the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
+//! - [`daemon`], [`host`], [`run`], [`attach`], [`link`], `mcp` the long-lived roles · [`doctor`] the checks · [`cli`] one file per command
 
 pub mod agents;
 mod assets;
@@ -28,6 +28,7 @@ pub mod fresh;
 pub mod host;
 pub mod kernel;
 pub mod link;
+pub(crate) mod mcp;
 pub mod model;
 mod orphans;
 mod polling;

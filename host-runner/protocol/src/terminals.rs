@@ -182,6 +182,9 @@ pub enum TerminalAnswer {
         cursor: [u16; 2],
         /// Its size.
         size: Size,
+        /// What its program wants to get for cursor keys.
+        #[serde(default)]
+        cursor_keys: CursorKeys,
     },
     /// How a wait ended.
     Waited {
@@ -191,6 +194,17 @@ pub enum TerminalAnswer {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         literal: Option<String>,
     },
+}
+
+/// What cursor keys, Home and End send: what the program in the terminal asked for last (DECCKM).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CursorKeys {
+    /// `ESC [ A`.
+    #[default]
+    Normal,
+    /// `ESC O A`.
+    Application,
 }
 
 /// Lines of a terminal's text: escape sequences removed, wrapped lines joined, progress lines as last shown.

@@ -54,7 +54,7 @@ pub(super) fn prepare(
     environment: &[EnvVar],
     loads: &str,
     root: &Path,
-    install: impl FnOnce() -> io::Result<PathBuf>,
+    install: impl FnOnce() -> io::Result<Installed>,
 ) -> Result<Prepared, Refusal> {
     let path = OsStr::new(variable(environment, "PATH").unwrap_or(FALLBACK_PATH));
     let found = match variable(environment, agent.variable).map(Path::new) {
@@ -62,11 +62,25 @@ pub(super) fn prepare(
         _ => agent.find(path),
     };
     let found = found.map_err(|problem| Refusal::new(RefusalKind::MissingProgram, problem.to_string()))?;
-    let file = install().map_err(|error| {
+    let installed = install().map_err(|error| {
         let text = texts::cannot_write_below(loads, root.display(), &error);
         Refusal::new(RefusalKind::Internal, text)
     })?;
-    Ok(Prepared { program: text(agent, found.program.into())?, extension: text(agent, file.into())? })
+    let terminals = installed.terminals.map(|path| text(agent, path.into())).transpose()?;
+    Ok(Prepared {
+        program: text(agent, found.program.into())?,
+        extension: text(agent, installed.loaded.into())?,
+        terminals,
+    })
+}
+
+/// What an adapter has put below the root for its agent.
+#[derive(Debug, Default)]
+pub(super) struct Installed {
+    /// The file that the agent loads.
+    pub(super) loaded: PathBuf,
+    /// What tells it of its terminals on its command line, if that does.
+    pub(super) terminals: Option<PathBuf>,
 }
 
 /// The words of a launch. Without any the agent opens with an empty editor, and its row waits for instructions.

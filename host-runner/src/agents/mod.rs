@@ -19,6 +19,7 @@ pub mod pi;
 pub mod program;
 pub mod questions;
 mod shorten;
+mod terminals;
 pub(crate) mod usage;
 
 use board_text::agents as texts;
@@ -26,6 +27,8 @@ pub(crate) use claude::session::COMMAND_SETTING as CLAUDE_SETTING;
 pub(crate) use codex::session::COMMAND_SETTING as CODEX_SETTING;
 pub(crate) use generic::{SHELL_SETTING, shell};
 pub(crate) use pi::session::COMMAND_SETTING as PI_SETTING;
+pub use terminals::AgentTerminals;
+pub(crate) use terminals::{OFF as TERMINALS_OFF, SETTING as TERMINALS_SETTING};
 
 use board_protocol::{
     board::Revival,
@@ -100,6 +103,9 @@ pub struct Prepared {
     pub program: String,
     /// The absolute path of our file that the agent loads.
     pub extension: String,
+    /// The absolute path by which its command line tells it of its terminals: a file that it reads, or our program. `None`:
+    /// it is not told, or not there.
+    pub terminals: Option<String>,
 }
 
 /// What to execute for a launch.

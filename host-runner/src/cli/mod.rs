@@ -22,6 +22,7 @@ mod interrupt;
 mod link;
 mod log;
 mod ls;
+mod mcp;
 mod orphans;
 mod paint;
 mod pin;
@@ -156,6 +157,8 @@ enum Command {
     Link(link::Args),
     /// Deliver one agent event from standard input; always succeeds, prints nothing.
     Hook(hook::Args),
+    /// Serve an agent its own terminals as tools of the Model Context Protocol (its agent starts it).
+    Mcp(mcp::Args),
     /// Own one session's terminal (the daemon starts it).
     #[command(hide = true)]
     Host(host::Args),
@@ -245,6 +248,7 @@ pub fn main() -> ExitCode {
         Some(Command::Daemon(args)) => daemon::run(args),
         Some(Command::Link(args)) => link::run(args),
         Some(Command::Hook(args)) => hook::run(args),
+        Some(Command::Mcp(args)) => mcp::run(args),
         Some(Command::Host(args)) => host::run(args),
     };
     match result {

@@ -3,7 +3,10 @@
 //! Taken by the command line and by links. It never contains what belongs to one session.
 
 use crate::{
-    agents::{CLAUDE_SETTING, CODEX_SETTING, PI_SETTING, SHELL_SETTING},
+    agents::{
+        AgentTerminals, CLAUDE_SETTING, CODEX_SETTING, PI_SETTING, SHELL_SETTING, TERMINALS_OFF,
+        TERMINALS_SETTING,
+    },
     config::Config,
     coordinator::NO_SWEEP,
 };
@@ -18,6 +21,8 @@ const OF_ONE_SESSION: [&str; 3] = ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", 
 /// configuration names: the daemon that starts the session may have been started with another configuration.
 pub fn launching_environment() -> Vec<EnvVar> {
     let config = Config::load();
+    let terminals = (config.agent_terminals == AgentTerminals::Off)
+        .then(|| (TERMINALS_SETTING.into(), TERMINALS_OFF.into()));
     let settings = [
         (SHELL_SETTING, config.shell),
         (PI_SETTING, config.pi_command),
@@ -30,8 +35,9 @@ pub fn launching_environment() -> Vec<EnvVar> {
         .filter_map(|(name, program)| program.map(|program| (name.into(), program.into_os_string())));
     let inside = runs_inside_a_session().then(|| (NO_SWEEP.into(), "1".into()));
     std::env::vars_os()
-        .filter(|(name, _)| name != NO_SWEEP)
+        .filter(|(name, _)| name != NO_SWEEP && name != TERMINALS_SETTING)
         .chain(inside)
+        .chain(terminals)
         .filter(|(name, _)| !OF_ONE_SESSION.iter().chain(&names).any(|ours| name == *ours))
         .chain(settings)
         .map(|(name, value)| EnvVar {

@@ -4,7 +4,7 @@ use super::{
     CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S, kind::Kind, looks,
 };
 use crate::{
-    agents::AgentKind,
+    agents::{AgentKind, AgentTerminals},
     assets::{AttachIn, Layout},
     attach::machine::Snapshots,
     coordinator::{AutoState, ReplyToEnded, warm::MAX_KEPT},
@@ -131,7 +131,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 47] = [
+pub(crate) static KEYS: [Key; 48] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -429,6 +429,20 @@ pub(crate) static KEYS: [Key; 47] = [
         unit: None,
         meaning: texts::code_refs,
         consumer: Consumer::Daemon,
+    },
+    Key {
+        name: "agent_terminals",
+        kind: Kind::Word {
+            words: switch_words,
+            get: |config| switch_word(config.agent_terminals == AgentTerminals::On),
+            set: |config, word| {
+                let told = |on| if on { AgentTerminals::On } else { AgentTerminals::Off };
+                switched(word).map(|on| config.agent_terminals = told(on)).is_some()
+            },
+        },
+        unit: None,
+        meaning: texts::agent_terminals,
+        consumer: Consumer::Launch,
     },
     Key {
         name: "terminal_snapshot",

@@ -243,6 +243,13 @@ fn samples() -> Vec<Sample> {
             vec!["\"maybe\"", "\"\"", "2", "[]"],
         ),
         (
+            "agent_terminals",
+            json!("on"),
+            ("false", json!("off")),
+            ("0", json!("off")),
+            vec!["\"maybe\"", "\"\"", "2", "[]"],
+        ),
+        (
             "terminal_snapshot",
             json!("on"),
             ("\"off\"", json!("off")),

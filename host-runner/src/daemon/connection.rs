@@ -153,6 +153,11 @@ impl Conversation {
                 }
                 Ok(())
             }
+            // An agent's server asks for what a terminal of its own left; any command of the agent could.
+            (Role::Agent, ToDaemon::Ask { id, request: request @ Request::LastScreen { .. } }) => {
+                let answer = self.answer(request).await;
+                self.frames.send(&FromDaemon::Answer { id, answer }).await
+            }
             (Role::Host | Role::Agent, ToDaemon::Ask { id, request: Request::Ping }) => {
                 self.frames.send(&FromDaemon::Answer { id, answer: Ok(Answer::Ready) }).await
             }

@@ -314,6 +314,7 @@ impl Host {
             lines: text.lines().map(str::to_owned).collect(),
             cursor: [column, row],
             size: self.screen.size(),
+            cursor_keys: self.screen.cursor_keys(),
         }
     }
 }

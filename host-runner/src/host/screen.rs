@@ -10,6 +10,7 @@ use crate::terminal::{
 use board_protocol::{
     host::{MAX_HISTORY_LINES, ScreenFormat, SnapshotCause, TerminalLook},
     ids::{OutputSeq, Size},
+    terminals::CursorKeys,
 };
 
 /// Most output that the terminal may lag behind the clients; then the PTY is not read until it caught up.
@@ -207,6 +208,12 @@ impl Screen {
     pub(super) fn cursor(&mut self) -> (u16, u16) {
         self.flush();
         self.terminal.cursor()
+    }
+
+    /// What the program wants to get for cursor keys, with everything that was written so far.
+    pub(super) fn cursor_keys(&mut self) -> CursorKeys {
+        self.flush();
+        self.terminal.cursor_keys()
     }
 
     /// Nobody is attached for a while: only a little of the ring is of use.

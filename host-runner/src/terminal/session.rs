@@ -4,7 +4,7 @@
 use super::{
     answer::ModeReport, filter::ColourSlot, history::HistoryRows, model::Model, palette::Rgb16, rows,
 };
-use board_protocol::{host::ScreenFormat, ids::Size};
+use board_protocol::{host::ScreenFormat, ids::Size, terminals::CursorKeys};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Whether a snapshot carries the history.
@@ -94,6 +94,14 @@ impl SessionTerminal {
     pub fn cursor(&self) -> (u16, u16) {
         let position = self.model.cursor_now();
         (position.row, position.col)
+    }
+
+    /// What the program wants to get for cursor keys (DECCKM).
+    pub fn cursor_keys(&self) -> CursorKeys {
+        match self.private_mode(1) {
+            ModeReport::Set => CursorKeys::Application,
+            _ => CursorKeys::Normal,
+        }
     }
 
     /// The title that the program set; empty before.

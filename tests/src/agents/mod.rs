@@ -15,3 +15,13 @@ pub(crate) fn cache() -> anyhow::Result<PathBuf> {
     let home = std::env::var_os("HOME").context("neither AGENT_BOARD_CACHE nor HOME is set")?;
     Ok(Path::new(&home).join(".cache/agent-board"))
 }
+
+/// The Python that has the official client of the Model Context Protocol.
+///
+/// # Errors
+/// It is not installed.
+pub fn mcp_python() -> anyhow::Result<PathBuf> {
+    let python = cache()?.join("mcp-python/bin/python");
+    anyhow::ensure!(python.exists(), "{} is missing: run `make agents`", python.display());
+    Ok(python)
+}

@@ -6,7 +6,10 @@ use e2e::{
     agents::pi::{self, Edition, PROVIDER},
     model_server::{MODEL, ModelServer},
 };
-use host_runner::agents::pi::launch::{PiLaunch, install_extension};
+use host_runner::agents::{
+    AgentTerminals,
+    pi::launch::{PiLaunch, write_extension},
+};
 use rustix::{
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
     termios::{Winsize, tcsetwinsize},
@@ -60,10 +63,15 @@ impl Stage {
         self.path("session.jsonl")
     }
 
+    /// The extension, without the tools for terminals: no daemon is here that could open one.
+    fn extension(&self) -> PathBuf {
+        write_extension(&self.path("root"), Path::new("host-runner"), AgentTerminals::Off).unwrap()
+    }
+
     /// The command line and environment that the product would use.
     pub(crate) fn command(&self, prompt: &str) -> Command {
         let found = self.edition.find().unwrap();
-        let extension = install_extension(&self.path("root")).unwrap();
+        let extension = self.extension();
         let model = format!("{PROVIDER}/{MODEL}");
         let launch = PiLaunch {
             program: &found.program,
@@ -83,7 +91,7 @@ impl Stage {
     /// A plain pi with these arguments and our environment and extension.
     pub(crate) fn plain(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.edition.find().unwrap().program);
-        command.arg("-e").arg(install_extension(&self.path("root")).unwrap()).args(arguments);
+        command.arg("-e").arg(self.extension()).args(arguments);
         self.surround(&mut command);
         command.stdin(Stdio::null());
         command

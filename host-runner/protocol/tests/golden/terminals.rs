@@ -8,8 +8,8 @@ use board_protocol::{
     ids::{CommandId, Size, Token, UnixMs},
     state::HostState,
     terminals::{
-        AgentAsk, AgentTerminal, OpenTerminal, Parent, TerminalAnswer, TerminalAsk, TerminalSignal,
-        TerminalWaits, TextPage, Wait, WaitEnd, Waiting,
+        AgentAsk, AgentTerminal, CursorKeys, OpenTerminal, Parent, TerminalAnswer, TerminalAsk,
+        TerminalSignal, TerminalWaits, TextPage, Wait, WaitEnd, Waiting,
     },
 };
 
@@ -121,7 +121,12 @@ pub(crate) fn check(golden: &mut Golden, launch: HostLaunch) {
         &[
             TerminalAnswer::Done,
             TerminalAnswer::Text(page),
-            TerminalAnswer::Screen { lines: lines(), cursor: [4, 0], size: SIZE },
+            TerminalAnswer::Screen {
+                lines: lines(),
+                cursor: [4, 0],
+                size: SIZE,
+                cursor_keys: CursorKeys::Application,
+            },
             TerminalAnswer::Waited { end: WaitEnd::Aborted, literal: Some("no such class".into()) },
         ],
     );

@@ -38,6 +38,10 @@ pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessP
     }
     let mut argv = vec![program(&PROGRAM, request)?];
     argv.extend(["-p", "--output-format", "stream-json", "--verbose"].map(str::to_owned));
+    // It takes every word up to the next option for one of its files; one follows.
+    if let Some(servers) = request.prepared.and_then(|prepared| prepared.terminals.clone()) {
+        argv.extend(["--mcp-config".to_owned(), servers]);
+    }
     // An id that came from the agent goes on a command line: it has to be one.
     argv.extend(match request.conversation.filter(|id| Uuid::parse_str(id).is_ok()) {
         Some(id) => ["--resume".to_owned(), id.to_owned()],

@@ -29,8 +29,10 @@ pub enum Conversation<'a> {
 pub struct ClaudeLaunch<'a> {
     /// The executable.
     pub program: &'a Path,
-    /// Our settings, as [`super::settings::install_settings`] returned them.
+    /// Our settings.
     pub settings: &'a Path,
+    /// The servers of tools that come on top of the person's, if there are any.
+    pub servers: Option<&'a Path>,
     /// Which conversation.
     pub conversation: Conversation<'a>,
     /// The model; `None` leaves Claude Code its default.
@@ -78,6 +80,10 @@ impl ClaudeLaunch<'_> {
             Conversation::Continued(id) => ["--resume".into(), id.into()],
         };
         argv.extend([self.program.into(), "--settings".into(), self.settings.into()]);
+        // It takes every word up to the next option for one of its files.
+        if let Some(servers) = self.servers {
+            argv.extend(["--mcp-config".into(), servers.into()]);
+        }
         argv.extend(conversation);
         for (flag, value) in [("--model", self.model), ("--effort", self.effort)] {
             if let Some(value) = value {
@@ -101,6 +107,7 @@ mod tests {
         ClaudeLaunch {
             program: Path::new("/bin/claude"),
             settings: Path::new("/s.json"),
+            servers: None,
             conversation: Conversation::New("11111111-1111-4111-8111-111111111111"),
             model: None,
             effort: None,
@@ -137,11 +144,14 @@ mod tests {
         let mut all = launch("go on");
         all.model = Some("opus");
         all.effort = Some("low");
+        all.servers = Some(Path::new("/m.json"));
         all.conversation = Conversation::Continued("22222222-2222-4222-8222-222222222222");
         let expected = [
             "/bin/claude",
             "--settings",
             "/s.json",
+            "--mcp-config",
+            "/m.json",
             "--resume",
             "22222222-2222-4222-8222-222222222222",
             "--model",

@@ -5,11 +5,11 @@
 use super::{
     find::PROGRAM,
     launch::{ClaudeLaunch, Conversation, EFFORTS, Prompt, prompt},
-    settings::install_settings,
+    settings::install_files,
 };
 use crate::{
     agents::{
-        LaunchPlan, LaunchRequest, Prepared, PromptUse,
+        AgentTerminals, LaunchPlan, LaunchRequest, Prepared, PromptUse,
         launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
     },
     program::runner_path,
@@ -32,7 +32,7 @@ pub(super) fn models() -> &'static str {
 /// Finds Claude Code for this environment and makes sure that the settings are there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
     launching::prepare(&PROGRAM, environment, texts::claude_loads(), root, || {
-        install_settings(root, &runner_path()?)
+        install_files(root, &runner_path()?, AgentTerminals::of(environment))
     })
 }
 
@@ -53,6 +53,7 @@ pub(in crate::agents) fn plan(request: &LaunchRequest<'_>) -> Result<LaunchPlan,
     let launch = ClaudeLaunch {
         program: Path::new(&prepared.program),
         settings: Path::new(&prepared.extension),
+        servers: prepared.terminals.as_deref().map(Path::new),
         conversation,
         model: request.model,
         effort,
@@ -103,7 +104,8 @@ mod tests {
         conversation: Option<&str>,
         prompt: PromptUse,
     ) -> Result<LaunchPlan, Refusal> {
-        let prepared = Prepared { program: "/bin/claude".into(), extension: "/s.json".into() };
+        let prepared =
+            Prepared { program: "/bin/claude".into(), extension: "/s.json".into(), terminals: None };
         plan(&LaunchRequest {
             launch,
             environment: &[],

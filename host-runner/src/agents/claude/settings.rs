@@ -3,12 +3,12 @@
 //! Claude Code adds its hooks to those of the person's own settings, of the project and of the organisation; none of
 //! these is written or replaced (measured with 2.1.197).
 
-use crate::agents::launching::install;
-use serde_json::{Value, json};
-use std::{
-    io,
-    path::{Path, PathBuf},
+use crate::agents::{
+    launching::{Installed, install},
+    terminals::{AgentTerminals, claude_config},
 };
+use serde_json::{Value, json};
+use std::{io, path::Path};
 
 /// What Claude Code shall tell us. `PreCompact` and what follows are seconds of silence that would look like none.
 pub const EVENTS: [&str; 17] = [
@@ -55,20 +55,29 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Writes the settings below `root` (the board's) and returns the path for `--settings`. Claude Code reads a file of
-/// settings again when it changes, and a running session must not get the hooks of another build.
+/// Writes the settings below `root` (the board's), for `--settings`, and what tells of terminals, for `--mcp-config`. Claude
+/// Code reads a file of settings again when it changes, and a running session must not get the hooks of another build.
 ///
 /// # Errors
-/// The file cannot be written.
-pub fn install_settings(root: &Path, runner: &Path) -> io::Result<PathBuf> {
-    let name = "settings.json";
-    Ok(install(root, super::NAME, &[(name, &settings(runner))])?.join(name))
+/// A file cannot be written.
+pub(in crate::agents) fn install_files(
+    root: &Path,
+    runner: &Path,
+    told: AgentTerminals,
+) -> io::Result<Installed> {
+    let (name, servers) = ("settings.json", "mcp.json");
+    let files = [(name, settings(runner)), (servers, claude_config(runner))];
+    let directory = install(root, super::NAME, &files.each_ref().map(|(name, text)| (*name, text.as_str())))?;
+    Ok(Installed {
+        loaded: directory.join(name),
+        terminals: (told == AgentTerminals::On).then(|| directory.join(servers)),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+    use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 
     #[test]
     fn every_event_runs_one_quick_hook() {
@@ -95,17 +104,30 @@ mod tests {
         }
     }
 
+    fn install_settings(root: &Path, runner: &Path) -> PathBuf {
+        install_files(root, runner, AgentTerminals::Off).unwrap().loaded
+    }
+
+    #[test]
+    fn terminals_are_told_of_in_a_file_of_their_own_unless_they_are_off() {
+        let root = tempfile::tempdir().unwrap();
+        let runner = Path::new("/bin/host-runner");
+        let on = install_files(root.path(), runner, AgentTerminals::On).unwrap();
+        assert_eq!(fs::read_to_string(on.terminals.unwrap()).unwrap(), claude_config(runner));
+        assert!(install_files(root.path(), runner, AgentTerminals::Off).unwrap().terminals.is_none());
+    }
+
     #[test]
     fn the_file_is_private_written_once_and_mended() {
         let root = tempfile::tempdir().unwrap();
         let runner = Path::new("/bin/host-runner");
-        let path = install_settings(root.path(), runner).unwrap();
-        assert_eq!(install_settings(root.path(), runner).unwrap(), path);
+        let path = install_settings(root.path(), runner);
+        assert_eq!(install_settings(root.path(), runner), path);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         fs::write(&path, "broken").unwrap();
-        install_settings(root.path(), runner).unwrap();
+        install_settings(root.path(), runner);
         assert_eq!(fs::read_to_string(&path).unwrap(), settings(runner));
-        let other = install_settings(root.path(), Path::new("/bin/other")).unwrap();
+        let other = install_settings(root.path(), Path::new("/bin/other"));
         assert_ne!(other, path, "another build does not change what a running session reads");
     }
 }

@@ -16,6 +16,7 @@ use crate::agents::{
         unknown,
     },
     launching::{bad, check_model},
+    terminals::codex_overrides,
     usage,
 };
 use board_protocol::refusal::Refusal;
@@ -53,6 +54,9 @@ pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessP
     if let Some(word) = request.thinking {
         let effort = format!("model_reasoning_effort=\"{}\"", effort(word)?);
         argv.extend(["-c".to_owned(), effort]);
+    }
+    if let Some(runner) = request.prepared.and_then(|prepared| prepared.terminals.as_deref()) {
+        argv.extend(codex_overrides(runner));
     }
     // Flags of `exec` have to stand before its subcommand. An id that came from the agent has to be one.
     if let Some(id) = request.conversation.filter(|id| Uuid::parse_str(id).is_ok()) {

@@ -3,20 +3,31 @@
 //! [`prepare`] may ask Codex for its version; the daemon calls it on a thread of its own.
 
 use super::find::PROGRAM;
-use crate::agents::{Prepared, launching};
+use crate::{
+    agents::{
+        AgentTerminals, Prepared,
+        launching::{self, Installed},
+    },
+    program::runner_path,
+};
 use board_protocol::{
     command::EnvVar,
     refusal::{Refusal, RefusalKind},
 };
 use board_text::agents as texts;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The variable of the setting `codex_command`.
 pub(crate) const COMMAND_SETTING: &str = "AGENT_BOARD_CODEX_COMMAND";
 
-/// Finds Codex for this environment. It loads nothing of ours.
+/// Finds Codex for this environment. It loads nothing of ours; its command line tells it of its terminals.
 pub(in crate::agents) fn prepare(environment: &[EnvVar]) -> Result<Prepared, Refusal> {
-    launching::prepare(&PROGRAM, environment, "nothing", Path::new("/"), || Ok(PathBuf::new()))
+    launching::prepare(&PROGRAM, environment, "nothing", Path::new("/"), || {
+        let told = AgentTerminals::of(environment) == AgentTerminals::On;
+        // A program that cannot find itself is no reason not to run Codex.
+        let terminals = told.then(runner_path).and_then(Result::ok);
+        Ok(Installed { terminals, ..Installed::default() })
+    })
 }
 
 /// Why no session of Codex runs in a terminal.

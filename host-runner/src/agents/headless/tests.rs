@@ -12,7 +12,7 @@ use std::{
 const AGENTS: [AgentKind; 3] = [AgentKind::Pi, AgentKind::Claude, AgentKind::Codex];
 
 static PREPARED: LazyLock<Prepared> =
-    LazyLock::new(|| Prepared { program: "/bin/agent".into(), extension: "/e".into() });
+    LazyLock::new(|| Prepared { program: "/bin/agent".into(), extension: "/e".into(), terminals: None });
 
 /// A plain request with these words.
 pub(in crate::agents) fn request(prompt: &str) -> HeadlessRequest<'_> {

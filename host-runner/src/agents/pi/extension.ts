@@ -12,6 +12,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { EXCERPT_LIMIT, INPUT_LIMIT, TEXT_LIMIT, cut, shrunkArguments, textOf } from "./frames.ts";
 import { Reporter, later, processWide, quietly } from "./report.ts";
+import { offerTerminals } from "./terminals.ts";
 
 /** How often the editor is looked at while keys or events come. */
 const EDITOR_POLL_MS = 100;
@@ -64,6 +65,7 @@ export default function agentBoard(pi: any): void {
   const socketPath = process.env.AGENT_BOARD_SOCKET;
   const token = process.env.AGENT_BOARD_TOKEN;
   if (!socketPath || !token) return;
+  offerTerminals(pi);
 
   let reporter: Reporter | undefined;
   let current: any;

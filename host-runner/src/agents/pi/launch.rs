@@ -5,26 +5,28 @@
 //! files, and texts that begin with `/` as commands or templates; one leading space keeps all three literal in both
 //! generations (0.73 has no `--`).
 
-use crate::agents::launching::{LONGEST_ARGUMENT, install};
-use std::{
-    ffi::OsString,
-    io,
-    path::{Path, PathBuf},
+use crate::agents::{
+    launching::{Installed, LONGEST_ARGUMENT, install},
+    terminals::{AgentTerminals, pi_module},
 };
+use std::{ffi::OsString, io, path::{Path, PathBuf}};
 
-/// The three files of the extension.
-const EXTENSION: [(&str, &str); 3] = [
+/// The files of the extension, but for the one that is made for the run ([`GIVEN`]).
+const EXTENSION: [(&str, &str); 4] = [
     ("extension.ts", include_str!("extension.ts")),
     ("report.ts", include_str!("report.ts")),
     ("frames.ts", include_str!("frames.ts")),
+    ("terminals.ts", include_str!("terminals.ts")),
 ];
+/// What the extension is given.
+const GIVEN: &str = "given.ts";
 
 /// What a session of pi is launched with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PiLaunch<'a> {
     /// The executable.
     pub program: &'a Path,
-    /// The extension, as [`install_extension`] returned it.
+    /// The extension, as [`write_extension`] returned it.
     pub extension: &'a Path,
     /// The file that keeps the transcript. The same file again continues the same conversation; one that is missing is
     /// made.
@@ -133,8 +135,19 @@ impl PiLaunch<'_> {
 ///
 /// # Errors
 /// The files cannot be written.
-pub fn install_extension(root: &Path) -> io::Result<PathBuf> {
-    Ok(install(root, super::NAME, &EXTENSION)?.join("extension.ts"))
+pub fn write_extension(root: &Path, runner: &Path, told: AgentTerminals) -> io::Result<PathBuf> {
+    let given = pi_module(runner, told);
+    let files: Vec<(&str, &str)> = EXTENSION.into_iter().chain([(GIVEN, given.as_str())]).collect();
+    Ok(install(root, super::NAME, &files)?.join("extension.ts"))
+}
+
+/// The same, for a launch.
+pub(in crate::agents) fn install_extension(
+    root: &Path,
+    runner: &Path,
+    told: AgentTerminals,
+) -> io::Result<Installed> {
+    write_extension(root, runner, told).map(|loaded| Installed { loaded, terminals: None })
 }
 
 #[cfg(test)]
@@ -212,10 +225,14 @@ mod tests {
     #[test]
     fn the_extension_is_written_once_and_mended_when_it_was_changed() {
         let root = tempfile::tempdir().unwrap();
-        let path = install_extension(root.path()).unwrap();
-        assert_eq!(install_extension(root.path()).unwrap(), path);
+        let install = || {
+            let runner = Path::new("/bin/host-runner");
+            install_extension(root.path(), runner, AgentTerminals::On).unwrap().loaded
+        };
+        let path = install();
+        assert_eq!(install(), path);
         fs::write(path.with_file_name("frames.ts"), "broken").unwrap();
-        install_extension(root.path()).unwrap();
+        install();
         for (name, text) in EXTENSION {
             assert_eq!(fs::read_to_string(path.with_file_name(name)).unwrap(), text, "{name}");
         }

@@ -33,7 +33,7 @@ const FLUSH_MS = 400;
 /** Longest frame that a host may send us: its answers are tiny. */
 const ANSWER_BYTES = 64 * 1024;
 /** The versions of the host's protocol that this file speaks. */
-const PROTOCOL = { oldest: 1, newest: 3 };
+const PROTOCOL = { oldest: 1, newest: 4 };
 
 /** What all instances of this file in one process share: `/new`, `/resume` and `/reload` load it again. */
 export const processWide: any = ((globalThis as any)[Symbol.for("agent-board.pi")] ??= {

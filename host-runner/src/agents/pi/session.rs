@@ -6,9 +6,12 @@ use super::{
     find::PROGRAM,
     launch::{PiLaunch, Prompt, Thinking, install_extension},
 };
-use crate::agents::{
-    LaunchPlan, LaunchRequest, Prepared, PromptUse,
-    launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+use crate::{
+    agents::{
+        AgentTerminals, LaunchPlan, LaunchRequest, Prepared, PromptUse,
+        launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+    },
+    program::runner_path,
 };
 use board_protocol::{
     command::{EnvVar, Launch},
@@ -26,7 +29,9 @@ pub(super) fn models() -> &'static str {
 
 /// Finds pi for this environment and makes sure that the extension is there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
-    launching::prepare(&PROGRAM, environment, texts::pi_loads(), root, || install_extension(root))
+    launching::prepare(&PROGRAM, environment, texts::pi_loads(), root, || {
+        install_extension(root, &runner_path()?, AgentTerminals::of(environment))
+    })
 }
 
 /// The command line.
@@ -78,7 +83,7 @@ mod tests {
     use board_protocol::refusal::RefusalKind;
 
     fn prepared() -> Prepared {
-        Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() }
+        Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None }
     }
 
     fn planned(

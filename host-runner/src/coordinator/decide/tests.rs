@@ -54,7 +54,7 @@ fn sight(reach: Reach) -> Sight {
 
 fn try_out(sessions: &Sessions, command: &Command, reach: Reach) -> Result<Allowed, Refusal> {
     let (fresh, environment) = (fresh(), environment());
-    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None };
     let preflight = Preflight::Passed { prepared: Some(prepared), worktree: None };
     let given = Given {
         now: UnixMs(1000),

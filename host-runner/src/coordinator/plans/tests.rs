@@ -85,7 +85,7 @@ fn with_given<R>(source: CommandSource, asks: impl FnOnce(Given<'_>) -> R) -> R 
         run: RunId("run_9".into()),
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
-    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None };
     let preflight = Preflight::Passed { prepared: Some(prepared), worktree: None };
     let given = Given {
         now: UnixMs(1000),

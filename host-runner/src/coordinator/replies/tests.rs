@@ -107,7 +107,7 @@ fn decided(
         run: RunId("r1".into()),
     };
     let environment = Environment { variables: Vec::new(), taken_at: UnixMs(7) };
-    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let prepared = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None };
     let preflight = Preflight::Passed { prepared: Some(prepared), worktree: None };
     let given = Given {
         now: UnixMs(1000),

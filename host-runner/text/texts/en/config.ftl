@@ -37,6 +37,7 @@ config-detach-keys = The keys that leave an attach pane, instead of Ctrl+\ and C
 config-skip-keys = The keys that skip what an agent waits for, in an attach pane of its terminal, instead of Alt+w. Only while the banner on top names them; otherwise the program gets them.
 config-ime-fix = Whether an attach pane keeps an input method's candidate window still while the agent draws.
 config-code-refs = Whether rows show the issue and the pull or merge request that they are about, found in their commands, texts and branch. Code hosts of your own are described in `providers.json` beside this file.
+config-agent-terminals = Whether agents that start are told of terminals of their own, which they open, read and wait in with tools, and which you see below their session. An agent that asks you before it uses a tool asks before it uses these.
 config-terminal-snapshot = Whether an attach pane asks for the whole screen. `off` shows output as it comes, and makes the agent draw by a change of size: a way out if snapshots are ever wrong.
 config-log = What the daemon writes into its log: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as `info,host_runner::coordinator=debug`.
 config-zellij = The zellij that `host-runner up` starts, whatever its version is. Unset, it is the one on `PATH` if its version is supported, else the one that `make setup` installed.

@@ -37,6 +37,7 @@ config-detach-keys = 接続ペインを離れるキー（Ctrl+\ と Ctrl+Left �
 config-skip-keys = Agent の端末の接続ペインで待機をスキップするキー（Alt+w の代わり）。上の帯に書かれている間だけ有効で、それ以外はプログラムに届きます。
 config-ime-fix = エージェントの描画中、接続ペインが入力メソッドの候補ウィンドウを動かさないようにするか。
 config-code-refs = コマンド、文章、ブランチから見つけた issue と pull/merge request を行に表示するか。自前のコードホストはこのファイルの隣の `providers.json` に書きます。
+config-agent-terminals = 起動するエージェントに、自分用の端末があることを知らせるか。エージェントはツールで端末を開き、読み、出力を待ち、端末はそのセッションの下に表示されます。ツールを使う前に確認を求めるエージェントは、これらを使う前にも確認を求めます。
 config-terminal-snapshot = 接続ペインが画面全体を要求するか。`off` は出力を来たとおりに表示し、大きさを変えてエージェントに描き直させます。スナップショットがおかしいときの逃げ道です。
 config-log = デーモンがログに書く内容：`error`、`warn`、`info`、`debug`、`trace`、または `info,host_runner::coordinator=debug` のようなフィルター。
 config-zellij = `host-runner up` が起動する zellij（バージョンは問いません）。未設定なら、`PATH` のものが対応バージョンならそれ、そうでなければ `make setup` が入れたもの。

@@ -37,6 +37,7 @@ config-detach-keys = 离开进入窗格的按键，代替 Ctrl+\ 和 Ctrl+Left�
 config-skip-keys = 在 Agent 终端的进入窗格中跳过其等待的按键，代替 Alt+w。只有顶部横幅写着这些按键时才有效；其余时候它们归程序。
 config-ime-fix = Agent 绘制时，进入窗格是否让输入法的候选窗口保持不动。
 config-code-refs = 行是否显示它所涉及的 issue 和 pull/merge request（从命令、文字和分支中找出）。你自己的代码托管站点在此文件旁的 `providers.json` 中描述。
+config-agent-terminals = 是否告知启动的Agent它可以拥有自己的终端：它用工具打开、读取终端并等待输出，你会在它的会话下面看到这些终端。使用工具前会征求你同意的Agent，使用这些工具前同样会征求同意。
 config-terminal-snapshot = 进入窗格是否请求整个屏幕。`off` 按到来的顺序显示输出，并通过改变大小让 Agent 重绘：快照万一出错时的退路。
 config-log = 守护进程写入日志的内容：`error`、`warn`、`info`、`debug`、`trace`，或如 `info,host_runner::coordinator=debug` 的过滤器。
 config-zellij = `host-runner up` 启动的 zellij，不论版本。未设置时，若 `PATH` 中的版本受支持则用它，否则用 `make setup` 安装的。

@@ -18,7 +18,7 @@ pub(super) const HOST: ConnectionId = ConnectionId(1);
 
 pub(super) fn prepared(input: Input) -> Input {
     let Input::Command { ticket, envelope, environment, .. } = input else { panic!("a command") };
-    let found = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() };
+    let found = Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None };
     let preflight = Some(Preflight::Passed { prepared: Some(found), worktree: None });
     Input::Command { ticket, envelope, environment, preflight }
 }

@@ -36,7 +36,7 @@ fn starts(play: &mut Play, id: &str, start: StartSession, found: Preflight) -> V
 }
 
 fn passed() -> Preflight {
-    let prepared = Some(Prepared { program: "/bin/pi".into(), extension: "/e.ts".into() });
+    let prepared = Some(Prepared { program: "/bin/pi".into(), extension: "/e.ts".into(), terminals: None });
     Preflight::Passed { prepared, worktree: None }
 }
 
