@@ -285,7 +285,7 @@ fn g4_the_screen_is_the_one_that_a_person_sees() {
     let mut agent = Agent::connect(&host);
     agent.see("two $");
     match agent.get(TerminalAsk::Screen).unwrap() {
-        TerminalAnswer::Screen { lines, cursor, size } => {
+        TerminalAnswer::Screen { lines, cursor, size, .. } => {
             assert_eq!((lines, cursor, size), (vec!["one".to_owned(), "two".to_owned()], [4, 1], SIZE));
         }
         other => panic!("{other:?}"),
