@@ -17,7 +17,8 @@ use board_protocol::{
     state::{GlyphSet, ProcessState},
     text::{age_words, plain_within, stalled_words},
 };
-use board_text::{cli as texts, terminals};
+use board_text::cli as texts;
+use board_text::terminals;
 use unicode_width::UnicodeWidthStr;
 
 /// Widest name in the list; longer ones are cut so that summaries stay aligned.

@@ -9,7 +9,11 @@ use crate::agents::{
     launching::{Installed, LONGEST_ARGUMENT, install},
     terminals::{AgentTerminals, pi_module},
 };
-use std::{ffi::OsString, io, path::{Path, PathBuf}};
+use std::{
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+};
 
 /// The files of the extension, but for the one that is made for the run ([`GIVEN`]).
 const EXTENSION: [(&str, &str); 4] = [
