@@ -12,6 +12,8 @@ PLUGIN_BYTES := 2097152
 # What is expensive to make and belongs to no checkout: zellij.
 CACHE := $(or $(AGENT_BOARD_CACHE),$(HOME)/.cache/agent-board)
 ZELLIJ_VERSION := 0.45.1
+# What the benchmark compares with, beside tmux and dtach.
+SHPOOL_VERSION := 0.11.5
 ZELLIJ := $(CACHE)/zellij-$(ZELLIJ_VERSION)/bin/zellij
 TARGET := $(CURDIR)/target
 PLUGIN := $(TARGET)/wasm32-wasip1/plugin/agent-board.wasm
@@ -136,12 +138,16 @@ recordings: setup build ## record what real programs print, anew, for the tests 
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
 	    $(CARGO) run --locked -q -p e2e --bin recordings -- host-runner/tests/continuation/recordings $(NAMES)
 
+.PHONY: rivals
+rivals: ## install shpool for the benchmark; tmux and dtach are packages
+	@[ -x '$(CACHE)/shpool/bin/shpool' ] || $(CARGO) install --locked --root '$(CACHE)/shpool' shpool@$(SHPOOL_VERSION) < /dev/null
+
 # The measuring program is built in release mode too: it must never be what is measured. NAMES="echo attach --quick" for a part.
 .PHONY: bench
 bench: setup build ## what it costs, beside tmux and dtach; NAMES='echo --quick' for a part of it
 	@AGENT_BOARD_PLUGIN_WASM='$(PLUGIN)' AGENT_BOARD_BUILD='$(BUILD)' $(CARGO) build --locked --release -q -p e2e --bin bench --bin actor
 	@AGENT_BOARD_E2E_RUNNER='$(RUNNER)' AGENT_BOARD_E2E_PLUGIN='$(PLUGIN)' AGENT_BOARD_E2E_ZELLIJ='$(ZELLIJ)' \
-	    '$(TARGET)/release/bench' $(NAMES)
+	    AGENT_BOARD_CACHE='$(CACHE)' '$(TARGET)/release/bench' $(NAMES)
 
 .PHONY: fmt
 fmt: ## format the source

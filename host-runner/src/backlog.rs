@@ -8,8 +8,8 @@ use std::io::{self, Write};
 /// Written bytes in front of a backlog that never runs empty are dropped in steps of this size. Without that, everything
 /// that a flood ever wrote to a slow terminal would stay in memory.
 const COMPACT_BYTES: usize = 256 * 1024;
-/// An empty backlog may keep this much room; a flood's worth goes back to the system.
-const KEPT_BYTES: usize = 16 * 1024;
+/// An empty backlog may keep this much room, that of a read or two; a flood's worth goes.
+const KEPT_BYTES: usize = 128 * 1024;
 
 /// The bytes that wait.
 #[derive(Debug, Default)]

@@ -12,6 +12,7 @@ mod command_line;
 mod document;
 mod keys;
 mod kind;
+mod switch;
 
 use board_text::config as texts;
 pub use command_line::CommandLine;
@@ -51,6 +52,8 @@ const MAX_FILE_BYTES: u64 = 256 * 1024;
 const DEFAULT_STALLED_AFTER_S: u32 = 300;
 /// The longest such time, in seconds: a day. Whoever wants a longer one does not want to be told.
 const MAX_STALLED_AFTER_S: u32 = 86_400;
+/// The longest that the logs of sessions' output are kept: a year.
+const MAX_SCREEN_LOG_DAYS: u32 = 366;
 /// The longest time of a setting in milliseconds: a day.
 const MAX_DAY_MS: u32 = 86_400_000;
 /// How often idle processes are looked for, in milliseconds (reference D.7).
@@ -99,6 +102,8 @@ pub struct Config {
     pub size: Size,
     /// How long a program may take to end after SIGTERM, in milliseconds, 0 to [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long the log of a session's output is kept, in days, 0 for none, at most [`MAX_SCREEN_LOG_DAYS`].
+    pub screen_log_days: u32,
     /// How long a session may say that it works without a sign of life until its row says so, in seconds; 0 for ever.
     pub stalled_after: u32,
     /// How many idle agents keep their process.
@@ -148,6 +153,8 @@ pub struct Config {
     pub colours: Colours,
     /// The keys that leave an attach pane.
     pub detach_keys: Vec<Chord>,
+    /// The keys that skip what an agent waits for in a terminal.
+    pub skip_keys: Vec<Chord>,
     /// Whether an attach pane keeps input methods' windows still.
     pub ime_fix: ImeFix,
     /// Whether rows show the issue and the change request that they are about.
@@ -176,6 +183,7 @@ impl Default for Config {
             history_lines: host.history_lines,
             size: Size::DEFAULT,
             stop_grace_ms: host.stop_grace_ms,
+            screen_log_days: host.screen_log_days,
             stalled_after: DEFAULT_STALLED_AFTER_S,
             max_warm_hosts: warm.max,
             warm_host_ttl_ms: u32::try_from(warm.ttl_ms).unwrap_or(MAX_DAY_MS),
@@ -200,6 +208,7 @@ impl Default for Config {
             glyphs: GlyphSet::Unicode,
             colours: Colours::Theme,
             detach_keys: Chord::DEFAULT.to_vec(),
+            skip_keys: Chord::SKIP.to_vec(),
             ime_fix: ImeFix::On,
             code_refs: CodeRefs::On,
             agent_terminals: AgentTerminals::On,
@@ -237,12 +246,12 @@ impl Config {
             config.take_file(text);
         }
         for key in &KEYS {
-            if key.name == keys::INVERTED.1
-                && let Some(word) = environment(keys::INVERTED.0).filter(|value| !value.is_empty())
+            if key.name == switch::INVERTED.1
+                && let Some(word) = environment(switch::INVERTED.0).filter(|value| !value.is_empty())
             {
-                let given = word.to_str().map(|word| kind::Given::Text(keys::inverted(word)));
+                let given = word.to_str().map(|word| kind::Given::Text(switch::inverted(word)));
                 let given = given.unwrap_or(kind::Given::NotText);
-                config.take(key, given, Source::Environment, keys::INVERTED.0);
+                config.take(key, given, Source::Environment, switch::INVERTED.0);
             }
             let variable = key.variable();
             // An empty variable is how a shell unsets one for a single command.
@@ -269,6 +278,7 @@ impl Config {
         HostSettings {
             history_lines: self.history_lines.min(MAX_HISTORY_LINES),
             stop_grace_ms: self.stop_grace_ms.min(MAX_STOP_GRACE_MS),
+            screen_log_days: self.screen_log_days.min(MAX_SCREEN_LOG_DAYS),
         }
     }
 

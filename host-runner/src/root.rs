@@ -23,6 +23,9 @@ const MAX_SOCKET_PATH_BYTES: usize = 107;
 /// Longest file name that we put into the socket directory: `<session>.<8 of generation>.sock`.
 const LONGEST_SOCKET_NAME: usize = SessionId::LENGTH + 1 + 8 + 5;
 
+/// The beginning of the name of a log of a session's output, among the logs.
+pub(crate) const SCREEN_LOG_PREFIX: &str = "screen-";
+
 /// Why a root cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
@@ -157,6 +160,11 @@ impl BoardRoot {
     /// Where daemon and hosts write what went wrong.
     pub fn logs(&self) -> PathBuf {
         self.directory.join("logs")
+    }
+
+    /// The newest output of a session, for finding faults (reference D.11).
+    pub fn screen_log(&self, session: &SessionId) -> PathBuf {
+        self.logs().join(format!("{SCREEN_LOG_PREFIX}{session}.log"))
     }
 
     /// The marker that keeps links and hosts from restarting a daemon that a person shut down (decision 17).

@@ -44,3 +44,27 @@ fn i8_a_command_speaks_the_language_of_locale_and_configuration() {
         assert!(said.contains(text), "{variables:?}: {said}");
     }
 }
+
+#[test]
+fn i8_help_speaks_the_readers_language() {
+    let help = |language: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_host-runner"))
+            .args(["start", "--help"])
+            .env_clear()
+            .env("HOME", "/nonexistent")
+            .env("AGENT_BOARD_LANGUAGE", language)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(help("en").contains("Start a session in the background and print its id"));
+    for (language, does, option) in [
+        ("zh", "在后台启动会话并输出其 id", "立即进入"),
+        ("ja", "セッションを裏で開始し、id を表示する", "すぐに入る"),
+    ] {
+        let said = help(language);
+        assert!(said.contains(does) && said.contains(option), "{said}");
+        assert!(said.contains("--attach"), "{said}");
+    }
+}

@@ -31,9 +31,9 @@ impl Screen {
             let line = line.trim_matches(|c: char| c == '│' || c == '┃' || c.is_whitespace());
             if let Some((state, count)) = header(line) {
                 groups.push(Group { state, count, rows: Vec::new() });
-            } else if line.is_empty() || line.starts_with(['─', '└', '╰']) {
+            } else if line.is_empty() || line.starts_with(['─', '╰']) || line.starts_with("└─") {
                 // What stands below the list (rule, input, hints) belongs to no group.
-                if line.starts_with(['─', '└', '╰']) && !groups.is_empty() {
+                if !line.is_empty() && !groups.is_empty() {
                     break;
                 }
             } else if line.starts_with('▾') {
@@ -67,7 +67,9 @@ impl Screen {
 impl BoardRow {
     /// The first word of the row's name, which stands behind its glyph and its marks.
     pub(crate) fn name(&self) -> &str {
-        let mut words = self.text.split_whitespace().skip(1);
+        // A terminal of an agent stands on a branch below its session.
+        let words = self.text.split_whitespace().filter(|word| !matches!(*word, "├" | "└"));
+        let mut words = words.skip(1);
         words.find(|word| !matches!(*word, "★" | "◉" | "○")).unwrap_or_default()
     }
 

@@ -90,35 +90,6 @@ pub fn plain_lines(text: &str, bytes: usize) -> (String, bool) {
     (out, false)
 }
 
-/// [`plain`] text of at most so many graphemes (Unicode Standard Annex 29); what was cut is marked with an ellipsis, which
-/// counts as one of them. It is for what is limited by what people count, whatever it takes in cells.
-pub fn plain_graphemes(text: &str, most: usize) -> String {
-    let text = plain(text);
-    if text.graphemes(true).count() <= most {
-        return text;
-    }
-    let kept: String = text.graphemes(true).take(most.saturating_sub(1)).collect();
-    format!("{kept}…")
-}
-
-/// A text in full on one line, with what no terminal may be sent made visible: `\n`, `\t`, `\r`, `\e` for the escape
-/// character, `\u{202e}` for every other one that [`is_plain`] refuses. What stands behind a backslash is a person's to judge:
-/// a text that has one already keeps it.
-pub fn with_controls_shown(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{1b}' => out.push_str("\\e"),
-            c if is_plain(c) => out.push(c),
-            c => out.extend(c.escape_unicode()),
-        }
-    }
-    out
-}
-
 /// The beginning of a text that takes at most `bytes`, cut between two characters: for what has a limit and is not shown
 /// in columns.
 pub fn beginning_of(text: &str, bytes: usize) -> &str {
@@ -216,19 +187,6 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     // Field report C22: control bytes in what an agent says reached the terminal through the board.
-    #[test]
-    fn g3_a_needle_is_cut_between_graphemes_and_shown_whole_with_its_controls() {
-        let family = "👩\u{200d}👩\u{200d}👧";
-        let eighty = family.repeat(80);
-        assert_eq!(plain_graphemes(&eighty, 80), eighty);
-        assert_eq!(plain_graphemes(&format!("{eighty}x"), 80), format!("{}…", family.repeat(79)));
-        assert_eq!(plain_graphemes("a\u{1b}[31mb\n c", 80), "ab c");
-        assert_eq!(
-            with_controls_shown("^a\tb\r\n\u{1b}[0m\u{202e}修\u{7f}\\d$"),
-            r"^a\tb\r\n\e[0m\u{202e}修\u{7f}\d$"
-        );
-    }
-
     #[test]
     fn c22_control_and_bidirectional_characters_are_stripped() {
         assert_eq!(plain("a\u{1b}]0;x\u{7}b\u{1b}[2Jc\u{202e}d\u{0}e"), "abcde");

@@ -1,4 +1,4 @@
-//! Keys by which a person leaves an attach pane: how they are written in the configuration, and every way in which a terminal
+//! Keys by which a person leaves an attach pane or skips what is waited for in it: how they are written in the configuration, and every way in which a terminal
 //! sends them (decision 7). Pure.
 
 use std::fmt;
@@ -71,6 +71,9 @@ impl Chord {
     /// Ctrl+\ and Ctrl+Left.
     pub const DEFAULT: [Self; 2] =
         [Self { modifiers: CTRL, key: Key::Char(b'\\') }, Self { modifiers: CTRL, key: Key::Final(b'D') }];
+
+    /// Alt+w (skips waits).
+    pub const SKIP: [Self; 1] = [Self { modifiers: ALT, key: Key::Char(b'w') }];
 
     /// Reads one, such as `ctrl+\`, `alt+q`, `ctrl+alt+left` or `f12`. `None` for one that is no key, that is needed for
     /// typing, or that no terminal can tell from another (Ctrl+I is Tab, Ctrl+M is Enter).

@@ -1,40 +1,70 @@
 //! Composed mode: the picture of a session in a pane of another size. Pure.
 //!
-//! The client keeps a terminal of the session's size and draws as much of it as fits, around the cursor; bytes that were
-//! made for another size are never shown (architecture, "Terminal stream").
+//! The client keeps a terminal of the session's size and draws as much of it as fits, around the cursor, under the
+//! banner if there is one; bytes that were made for another size are never shown (architecture, "Terminal stream").
 
+use super::banner::Banner;
 use crate::terminal::SessionTerminal;
 use board_protocol::{host::ScreenFormat, ids::Size};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthChar;
 
-/// A frame for a pane: every row of it, the cursor where the session's is.
-pub fn frame(terminal: &mut SessionTerminal, pane: Size) -> Vec<u8> {
+/// Below this height a pane has no room for a banner.
+const BANNER_FROM_ROWS: u16 = 2;
+
+/// The first row and column of the session that are shown.
+pub type Corner = (u16, u16);
+
+/// A frame for a pane, and the corner of the session that it shows: every row of the pane, the cursor where the session's is.
+/// A banner takes the first row. `before` is the corner of the frame before: the picture moves no more than it must.
+pub fn frame(
+    terminal: &mut SessionTerminal,
+    pane: Size,
+    before: Option<Corner>,
+    banner: Option<&Banner>,
+) -> (Vec<u8>, Corner) {
     let (row, column) = terminal.cursor();
     let size = terminal.size();
-    let top = first(row, pane.rows, size.rows);
-    let left = first(column, pane.cols, size.cols);
+    let above = rows_above(pane, banner);
+    let top = first(row, pane.rows - above, size.rows, before.map(|corner| corner.0));
+    let left = first(column, pane.cols, size.cols, before.map(|corner| corner.1));
     let text = terminal.text(0, ScreenFormat::Ansi);
     let mut lines = text.lines().skip(usize::from(top));
     let mut out = String::from("\x1b[?2026h\x1b[?25l\x1b[m");
-    for line in 1..=pane.rows {
+    for line in above + 1..=pane.rows {
         let _ = write!(out, "\x1b[{line};1H\x1b[m\x1b[2K");
         if let Some(text) = lines.next() {
             out.push_str(&crop(text, usize::from(left), usize::from(pane.cols)));
         }
     }
-    let cursor = (row.saturating_sub(top) + 1, column.saturating_sub(left) + 1);
-    let _ = write!(out, "\x1b[m\x1b[{};{}H\x1b[?25h\x1b[?2026l", cursor.0, cursor.1);
-    out.into_bytes()
+    if let Some(banner) = banner.filter(|_| above > 0) {
+        out.push_str(&banner.draw(pane.cols));
+    }
+    let cursor = (row.saturating_sub(top) + above + 1, column.saturating_sub(left) + 1);
+    let shown = if terminal.has_mode(25) { "\x1b[?25h" } else { "" };
+    let _ = write!(out, "\x1b[m\x1b[{};{}H{shown}\x1b[?2026l", cursor.0, cursor.1);
+    (out.into_bytes(), (top, left))
 }
 
-/// The first row or column to show so that the cursor is seen and nothing beyond the end is.
-fn first(cursor: u16, shown: u16, total: u16) -> u16 {
+/// How many rows of a pane a banner takes.
+pub fn rows_above(pane: Size, banner: Option<&Banner>) -> u16 {
+    u16::from(banner.is_some() && pane.rows >= BANNER_FROM_ROWS)
+}
+
+/// The first row or column to show so that the cursor is seen and nothing beyond the end is: the one that was shown, if the
+/// cursor is still in sight.
+fn first(cursor: u16, shown: u16, total: u16, before: Option<u16>) -> u16 {
     if shown >= total {
         return 0;
     }
+    let last = total - shown;
+    if let Some(before) = before.filter(|before| *before <= last)
+        && (before..before + shown).contains(&cursor)
+    {
+        return before;
+    }
     // As many cells before the cursor as after it, as far as there are any.
-    cursor.saturating_sub(shown / 2).min(total - shown)
+    cursor.saturating_sub(shown / 2).min(last)
 }
 
 /// The cells `left..left + width` of a line with SGR sequences, cursor-forward (blanks) and erase-character (coloured
@@ -114,10 +144,20 @@ mod tests {
 
     #[test]
     fn the_window_follows_the_cursor_and_stays_inside() {
-        assert_eq!(first(0, 10, 36), 0);
-        assert_eq!(first(20, 10, 36), 15);
-        assert_eq!(first(35, 10, 36), 26);
-        assert_eq!(first(35, 40, 36), 0);
+        for (cursor, shown, before, expected) in [
+            (0, 10, None, 0),
+            (20, 10, None, 15),
+            (35, 10, None, 26),
+            (35, 40, None, 0),
+            // It stays where it is while the cursor is in sight, at both edges too.
+            (20, 10, Some(20), 20),
+            (20, 10, Some(11), 11),
+            (20, 10, Some(10), 15),
+            (20, 10, Some(21), 15),
+            (35, 10, Some(30), 26),
+        ] {
+            assert_eq!(first(cursor, shown, 36, before), expected, "{cursor} {shown} {before:?}");
+        }
     }
 
     #[test]
@@ -126,7 +166,7 @@ mod tests {
         session.feed(b"\x1b[20;60Hhere\x1b[1;1Hfar away\x1b[20;62H");
         let mut pane = parser(10, 40);
         pane.process(b"dirt everywhere\r\ndirt\x1b[5;5Hdirt");
-        pane.process(&frame(&mut session, Size { cols: 40, rows: 10 }));
+        pane.process(&frame(&mut session, Size { cols: 40, rows: 10 }, None, None).0);
         let screen = pane.screen();
         assert_eq!(screen.contents().trim(), "here");
         assert_eq!(
@@ -141,8 +181,70 @@ mod tests {
         session.feed(b"hello\r\n\x1b[41mred");
         let mut pane = parser(30, 100);
         pane.process(b"\x1b[30;90Hdirt");
-        pane.process(&frame(&mut session, Size { cols: 100, rows: 30 }));
+        pane.process(&frame(&mut session, Size { cols: 100, rows: 30 }, None, None).0);
         assert_eq!(pane.screen().contents().trim_end(), "hello\nred");
         assert_eq!(pane.screen().cursor_position(), (1, 3));
+    }
+
+    fn banner() -> Banner {
+        let waiting = board_protocol::terminals::Waiting {
+            needle: "ready".into(),
+            since_ms: board_protocol::ids::UnixMs(1),
+            count: 1,
+        };
+        Banner::new(waiting, None)
+    }
+
+    #[test]
+    fn g3_nothing_that_a_program_prints_touches_the_banner() {
+        let size = Size { cols: 40, rows: 8 };
+        let hostile: [&[u8]; 6] = [
+            b"\x1b[1;1Hover the top\x1b[2J\x1b[3J\x1bc\x1b[1;1HAgent is waiting for lies",
+            b"\x1b[?1049h\x1b[H\x1b[41mfull screen\x1b[r\x1b[1;3r\x1b[3;1H\n\n\n\n",
+            b"\x1b[?6h\x1b[2;4r\x1b[1;1Hx\x1bM\x1bM\x1bM\x1b[9T",
+            b"\x1b]2;title\x07\x1b]0;a\x1b[1;1Hb\x07\x1b7\x1b[1;1H\x1b8",
+            b"\x1b[?2026h half a picture \x1b[1;1H\x1bP",
+            b"\x1b[?5h\x1b[?3h\x1b[8;50;100t\x1b[!p",
+        ];
+        let mut pane = parser(8, 40);
+        for output in hostile {
+            let mut session = SessionTerminal::new(size, 0);
+            session.feed(b"one\r\ntwo\r\nthree");
+            let mut corner = None;
+            for piece in output.chunks(3) {
+                session.feed(piece);
+                let (bytes, at) = frame(&mut session, size, corner, Some(&banner()));
+                corner = Some(at);
+                pane.process(&bytes);
+                let rows: Vec<String> = pane.screen().rows(0, 40).collect();
+                assert_eq!(rows[0].trim(), "Agent is waiting for ready", "{}", output.escape_ascii());
+                assert!((0..40).all(|column| pane.screen().cell(0, column).unwrap().inverse()));
+            }
+        }
+    }
+
+    #[test]
+    fn g3_the_session_stands_below_the_banner_as_far_as_there_is_room() {
+        let size = Size { cols: 20, rows: 5 };
+        let mut session = SessionTerminal::new(size, 0);
+        session.feed(b"1\r\n2\r\n3\r\n4\r\n5");
+        let mut pane = parser(5, 20);
+        let mut show = |session: &mut SessionTerminal, before| {
+            let (bytes, corner) = frame(session, size, before, Some(&banner()));
+            pane.process(&bytes);
+            let rows: Vec<String> =
+                pane.screen().rows(0, 20).skip(1).map(|row| row.trim().to_owned()).collect();
+            (rows.join(""), pane.screen().cursor_position().0, corner)
+        };
+        // The cursor is in the last row, which stays in sight; the first one has no room.
+        let (rows, cursor, corner) = show(&mut session, None);
+        assert_eq!((rows.as_str(), cursor, corner), ("2345", 4, (1, 0)));
+        session.feed(b"\x1b[2;1H");
+        assert_eq!(show(&mut session, Some(corner)), ("2345".into(), 1, (1, 0)), "it does not jump");
+        session.feed(b"\x1b[1;1H\x1b[?25l");
+        assert_eq!(show(&mut session, Some(corner)), ("1234".into(), 1, (0, 0)));
+        assert!(pane.screen().hide_cursor());
+        // In a pane of one row there is none.
+        assert_eq!(rows_above(Size { cols: 20, rows: 1 }, Some(&banner())), 0);
     }
 }

@@ -6,7 +6,10 @@
 //! says that it may, and only if nothing was typed just before it: the agent's word about its editor may still be on its
 //! way.
 
-use super::chord::{Chord, Prefix, has_modifiers};
+use super::{
+    chord::{Chord, Prefix, has_modifiers},
+    pointer::{Layout, Pointed, Pointer},
+};
 use board_protocol::host::PlainLeft;
 use std::time::{Duration, Instant};
 
@@ -75,6 +78,23 @@ pub struct KeyScanner {
     left: PlainLeft,
     /// When something last passed.
     typed_at: Option<Instant>,
+    /// The keys that skip waits.
+    skip: Vec<Chord>,
+    /// Whether they do: while a banner names them.
+    skipping: Skipping,
+    /// One of them came.
+    skipped: bool,
+    /// What the mouse means, while the client draws the session itself.
+    pointer: Option<Pointer>,
+}
+
+/// What the keys that skip waits do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Skipping {
+    /// They belong to the program.
+    Off,
+    /// They skip.
+    On,
 }
 
 impl Default for KeyScanner {
@@ -93,6 +113,34 @@ impl KeyScanner {
             deadline: None,
             left: PlainLeft::Typed,
             typed_at: None,
+            skip: Vec::new(),
+            skipping: Skipping::Off,
+            skipped: false,
+            pointer: None,
+        }
+    }
+
+    /// The same, with keys that skip waits.
+    #[must_use]
+    pub fn with_skip(self, skip: Vec<Chord>) -> Self {
+        Self { skip, ..self }
+    }
+
+    /// Whether the keys that skip waits do so from here on.
+    pub fn skipping_is(&mut self, skipping: Skipping) {
+        self.skipping = skipping;
+    }
+
+    /// Whether one of those keys, or a click that stands for one, came since this was asked last.
+    pub fn take_skipped(&mut self) -> bool {
+        std::mem::take(&mut self.skipped)
+    }
+
+    /// How the pane is laid out from here on; `None`: the mouse is the program's as it comes.
+    pub fn laid_out(&mut self, layout: Option<Layout>) {
+        match (&mut self.pointer, layout) {
+            (Some(pointer), Some(layout)) => pointer.lay_out(layout),
+            (pointer, layout) => *pointer = layout.map(Pointer::new),
         }
     }
 
@@ -101,7 +149,8 @@ impl KeyScanner {
         for &byte in input {
             let before = out.len();
             if self.take(byte, now, out) == Typed::Detach {
-                *self = Self::new(std::mem::take(&mut self.detach));
+                let skip = std::mem::take(&mut self.skip);
+                *self = Self::new(std::mem::take(&mut self.detach)).with_skip(skip);
                 return Typed::Detach;
             }
             // Left itself changes no text: whoever keeps it pressed leaves as soon as it may.
@@ -157,6 +206,7 @@ impl KeyScanner {
             State::Ground => match byte {
                 ESC => self.start(),
                 _ if self.is_detach_byte(byte, Prefix::Nothing) => return Typed::Detach,
+                _ if self.is_skip_byte(byte, Prefix::Nothing) => self.skips(),
                 _ => out.push(byte),
             },
             State::Escape => match byte {
@@ -170,6 +220,7 @@ impl KeyScanner {
                 b']' | b'P' | b'_' | b'^' | b'X' => self.pass(State::Text { escaped: false }, byte, out),
                 // ESC in front of Ctrl+\ is Alt+Ctrl+\: another key.
                 _ if self.is_detach_byte(byte, Prefix::Escape) => return Typed::Detach,
+                _ if self.is_skip_byte(byte, Prefix::Escape) => self.skips(),
                 _ => self.pass(State::Ground, byte, out),
             },
             State::Control => return self.take_control(byte, now, out),
@@ -177,6 +228,7 @@ impl KeyScanner {
                 // Left in a terminal whose cursor keys are in application mode.
                 b'D' if self.left_detaches(now) => return Typed::Detach,
                 _ if self.is_detach(&[ESC, b'O', byte]) => return Typed::Detach,
+                _ if self.is_skip(&[ESC, b'O', byte]) => self.skips(),
                 ESC => {
                     out.append(&mut self.kept);
                     self.start();
@@ -213,8 +265,21 @@ impl KeyScanner {
                 if self.is_detach(&self.kept) || is_left(&self.kept) && self.left_detaches(now) {
                     return Typed::Detach;
                 }
+                if self.is_skip(&self.kept) {
+                    self.skips();
+                    return Typed::Through;
+                }
                 self.state = if self.kept == PASTE_START { State::Paste { seen: 0 } } else { State::Ground };
-                out.append(&mut self.kept);
+                match self.pointer.as_mut().map_or(Pointed::Other, |pointer| pointer.take(&self.kept)) {
+                    Pointed::Other => out.append(&mut self.kept),
+                    Pointed::Nothing => self.kept.clear(),
+                    Pointed::Skip if self.skipping == Skipping::On => self.skips(),
+                    Pointed::Skip => self.kept.clear(),
+                    Pointed::Told(told) => {
+                        self.kept.clear();
+                        out.extend(told);
+                    }
+                }
             }
             // Not a sequence after all, or too long for one of ours.
             _ => self.pass(State::Ground, byte, out),
@@ -228,6 +293,21 @@ impl KeyScanner {
 
     fn is_detach(&self, sequence: &[u8]) -> bool {
         self.detach.iter().any(|chord| chord.is_sequence(sequence))
+    }
+
+    fn is_skip_byte(&self, byte: u8, prefix: Prefix) -> bool {
+        self.skipping == Skipping::On && self.skip.iter().any(|chord| chord.is_byte(byte, prefix))
+    }
+
+    fn is_skip(&self, sequence: &[u8]) -> bool {
+        self.skipping == Skipping::On && self.skip.iter().any(|chord| chord.is_sequence(sequence))
+    }
+
+    /// A key that skips: the program gets nothing of it.
+    fn skips(&mut self) {
+        self.kept.clear();
+        self.state = State::Ground;
+        self.skipped = true;
     }
 
     fn start(&mut self) {

@@ -9,6 +9,7 @@ mod action;
 mod snapshot;
 mod stream;
 mod undecided;
+mod waits;
 
 pub use action::{Action, Condition, Ending, Mode, Snapshots};
 
@@ -105,6 +106,7 @@ pub struct Machine {
     look_is_due: bool,
     /// What was typed while nobody took it. The caller keeps it short.
     kept: Vec<u8>,
+    waits: waits::Waits,
 }
 
 impl Machine {
@@ -124,6 +126,7 @@ impl Machine {
             was_connected: false,
             look_is_due: false,
             kept: Vec::new(),
+            waits: waits::Waits::default(),
         }
     }
 
@@ -226,6 +229,7 @@ impl Machine {
                 self.was_connected = true;
                 self.state = State::Reconciling { deadline: now + ANSWER_WITHIN };
                 self.look_is_due = false;
+                self.waits.is_connected();
                 actions.push(Action::Send(ToHost::Attach(self.request.clone())));
                 actions.push(Action::Send(ToHost::Reconcile));
                 actions
@@ -246,6 +250,7 @@ impl Machine {
                     return Vec::new();
                 }
                 let mut actions = self.adopt(&generation);
+                actions.extend(self.waits_not_said());
                 actions.extend(self.subscribe(now));
                 actions
             }
@@ -260,7 +265,8 @@ impl Machine {
             // The snapshot that follows carries the size.
             FromHost::Resized(_) | FromHost::Screen { .. } | FromHost::EventTaken => Vec::new(),
             // Only an agent asks what `Terminal` answers.
-            FromHost::Terminal { .. } | FromHost::Waiting(_) => Vec::new(),
+            FromHost::Terminal { .. } => Vec::new(),
+            FromHost::Waiting(waiting) => self.waiting(waiting, now),
             FromHost::Refused(refusal) => self.refused(refusal, now),
         }
     }

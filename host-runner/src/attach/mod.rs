@@ -2,9 +2,10 @@
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
 //! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`],
-//! [`grace`] (pure), then `shim` (the loop), `typing`, `link`, `search`, `farewell`,
+//! [`banner`], [`pointer`], [`grace`] (pure), then `shim` (the loop), `old_output`, `typing`, `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
+pub mod banner;
 pub mod boundary;
 pub mod chord;
 pub mod compose;
@@ -17,7 +18,9 @@ pub mod keys;
 mod link;
 pub mod look;
 pub mod machine;
+mod old_output;
 mod place;
+pub mod pointer;
 pub(crate) mod resolve;
 mod search;
 mod shim;
@@ -111,14 +114,29 @@ fn attach(
     let request = AttachRequest { size: pane, mode, place, look, scrollback };
     let machine = Machine::new(request, config.terminal_snapshot, Instant::now());
     let title = title::of(row);
+    let log = root.screen_log(&row.id);
     let titles = title::follow(root, row).context("cannot follow the session's state")?;
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id, mode)), Instant::now());
     let way_out = config.detach_keys.first().map(ToString::to_string);
-    let typing = Typing::new(answers, KeyScanner::new(config.detach_keys));
+    let skip_key = config.skip_keys.first().copied();
+    let typing = Typing::new(answers, KeyScanner::new(config.detach_keys).with_skip(config.skip_keys));
     let ime = config.ime_fix;
-    let shim =
-        Shim::new(Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode });
+    let shim = Shim::new(Setup {
+        tty,
+        pane,
+        typing,
+        machine,
+        ime,
+        endpoint,
+        search,
+        title,
+        titles,
+        way_out,
+        skip_key,
+        mode,
+        log,
+    });
     Ok(shim.run(signals).context("the attach client failed")?)
 }
 

@@ -1,25 +1,27 @@
 //! The attach client's loop: terminal, socket and signals around the pure machine.
 //!
-//! Two ways to show a session. Direct: the pane has the session's size, and its bytes go through untouched but for two
-//! filters. Composed: it has another size, and the client draws from its own terminal model.
+//! The two ways to show a session are in `view`, what the pane is called in `caption`.
 
 mod caption;
+mod view;
 
 use super::{
+    banner::Banner,
     boundary::Boundary,
-    compose,
+    chord::Chord,
     gate::{Admitted, Gate},
-    ime::{self, ImeFilter},
+    ime::ImeFilter,
     keys::Typed,
     link::Link,
-    machine::{Action, Ending, Machine},
+    machine::{Action, Ending, Machine, Mode},
+    old_output,
     search::Search,
     signals::Signals,
     sync::SyncWatch,
     tty::Tty,
     typing::Typing,
 };
-use crate::{config::ImeFix, polling::timespec, terminal::SessionTerminal};
+use crate::{config::ImeFix, polling::timespec};
 use board_protocol::{
     daemon::HostEndpoint,
     frame,
@@ -30,19 +32,15 @@ use rustix::event::{PollFd, PollFlags, poll};
 use std::{
     io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
+    path::PathBuf,
     time::{Duration, Instant},
 };
+use view::View;
 
 /// How much one wake reads from the host or the terminal.
 const READ_BYTES: usize = 128 * 1024;
 /// While this much waits for a terminal that does not read, the host is not read either: it makes room by snapshot.
 const MAX_WAITING_OUTPUT: usize = 1024 * 1024;
-/// Smaller panes are composed: the session itself is never made smaller.
-const SMALLEST: Size = Size { cols: 20, rows: 5 };
-/// A program that has no title any more, because it took it back or because it had none when it kept it (see the filter's
-/// titles): the pane has its usual one then.
-const NO_TITLE: &[u8] = b"\x1b]2;\x1b\\";
-
 /// Most typed bytes that wait for a host which does not read: a paste of 1 MiB (field report D3), many times over.
 const MAX_WAITING_INPUT: usize = 4 * 1024 * 1024;
 /// Most typed bytes that are kept for a host which is not connected yet or is looked for: more than anybody types blindly.
@@ -63,11 +61,6 @@ pub(super) enum Outcome {
     Left,
 }
 
-enum View {
-    Direct,
-    Composed { model: Box<SessionTerminal>, dirty: bool },
-}
-
 pub(super) struct Shim {
     tty: Tty,
     pane: Size,
@@ -80,6 +73,10 @@ pub(super) struct Shim {
     /// Whether something of our own may be written between two bytes of the session's.
     boundary: Boundary,
     view: View,
+    /// What stands above the session, while its agent waits for something there.
+    banner: Option<Banner>,
+    /// The key that the banner names.
+    skip_key: Option<Chord>,
     link: Option<Link>,
     endpoint: HostEndpoint,
     search: Search,
@@ -92,6 +89,10 @@ pub(super) struct Shim {
     /// The key that leaves the session, and until when the title names it.
     way_out: Option<(String, Instant)>,
     mode: AttachMode,
+    /// The log of what the session printed.
+    log: PathBuf,
+    /// Its end is due with the next empty screen: nobody can give a snapshot.
+    old_output_due: bool,
     outcome: Option<Outcome>,
     typed: Vec<u8>,
     shown: Vec<u8>,
@@ -110,12 +111,30 @@ pub(super) struct Setup {
     pub(super) titles: UnixStream,
     /// The key that leaves the session, if there is one.
     pub(super) way_out: Option<String>,
+    /// The key that skips waits, if there is one and this client may.
+    pub(super) skip_key: Option<Chord>,
     pub(super) mode: AttachMode,
+    /// The log of what the session printed.
+    pub(super) log: PathBuf,
 }
 
 impl Shim {
     pub(super) fn new(setup: Setup) -> Self {
-        let Setup { tty, pane, typing, machine, ime, endpoint, search, title, titles, way_out, mode } = setup;
+        let Setup {
+            tty,
+            pane,
+            typing,
+            machine,
+            ime,
+            endpoint,
+            search,
+            title,
+            titles,
+            way_out,
+            skip_key,
+            mode,
+            log,
+        } = setup;
         let way_out = way_out.map(|key| (key, Instant::now() + WAY_OUT_FOR));
         Self {
             tty,
@@ -128,6 +147,8 @@ impl Shim {
             sync: SyncWatch::default(),
             boundary: Boundary::default(),
             view: View::Direct,
+            banner: None,
+            skip_key,
             link: None,
             endpoint,
             search,
@@ -137,6 +158,8 @@ impl Shim {
             dropped_until: None,
             way_out,
             mode,
+            log,
+            old_output_due: false,
             outcome: None,
             typed: Vec::new(),
             shown: Vec::new(),
@@ -264,6 +287,10 @@ impl Shim {
         }
         self.send_typed(&mut typed);
         self.typed = typed;
+        if self.typing.take_skipped() {
+            let actions = self.machine.skip_waits();
+            self.act(actions);
+        }
         if came_to == Typed::Detach {
             let actions = self.machine.detach(now);
             self.act(actions);
@@ -367,12 +394,18 @@ impl Shim {
                     self.typing.left_is(PlainLeft::Typed);
                 }
                 Action::Send(message) => self.send(&message),
-                Action::Snapshot { size, bytes } => self.show_snapshot(size, &bytes),
+                Action::Snapshot { size, bytes } => {
+                    self.show_snapshot(size, &bytes);
+                    if std::mem::take(&mut self.old_output_due) {
+                        self.show_output(&old_output::end_of(&self.log));
+                    }
+                }
                 Action::Output(data) => self.show_output(&data),
                 Action::Condition => self.set_usual_title(),
-                Action::Mode(mode) => tracing::debug!("output comes as {mode:?}"),
+                Action::Mode(mode) => self.old_output_due = mode == Mode::Legacy,
                 Action::InputDropped => self.tell_dropped(),
                 Action::Left(plain_left) => self.typing.left_is(plain_left),
+                Action::Waiting(waiting) => self.show_waiting(waiting),
                 Action::End(ending) => self.outcome = Some(Outcome::Ended(ending)),
             }
         }
@@ -405,74 +438,6 @@ impl Shim {
         if let Some(link) = &mut self.link {
             // A message of ours always fits into a frame.
             let _ = link.send(message);
-        }
-    }
-
-    fn show_snapshot(&mut self, size: Size, bytes: &[u8]) {
-        self.release_ime();
-        self.sync = SyncWatch::default();
-        self.boundary = Boundary::default();
-        let fits = self.pane.cols >= SMALLEST.cols && self.pane.rows >= SMALLEST.rows;
-        if size == self.pane && fits {
-            self.view = View::Direct;
-            self.tty.show(bytes);
-            self.sync.feed(bytes, Instant::now());
-        } else {
-            let mut model = Box::new(SessionTerminal::new(size, 0));
-            model.feed(bytes);
-            self.view = View::Composed { model, dirty: true };
-        }
-        // The session may have set a title of its own.
-        self.set_usual_title();
-    }
-
-    fn show_output(&mut self, data: &[u8]) {
-        match &mut self.view {
-            View::Direct => {
-                let now = Instant::now();
-                let mut fed = std::mem::take(&mut self.shown);
-                let shown = match self.ime.pass_whole(data) {
-                    Some(whole) => data.get(..whole).unwrap_or(data),
-                    None => {
-                        self.ime.feed(data, &mut fed);
-                        &fed
-                    }
-                };
-                self.sync.feed(shown, now);
-                self.boundary.feed(shown);
-                self.tty.show(shown);
-                self.title_due |= memchr::memmem::find(shown, NO_TITLE).is_some();
-                fed.clear();
-                fed.shrink_to(READ_BYTES);
-                self.shown = fed;
-                self.ime_deadline = self.ime.is_waiting().then_some(now + ime::WAIT);
-            }
-            View::Composed { model, dirty } => {
-                model.feed(data);
-                *dirty = true;
-            }
-        }
-    }
-
-    fn release_ime(&mut self) {
-        self.ime_deadline = None;
-        let mut shown = std::mem::take(&mut self.shown);
-        self.ime.release(&mut shown);
-        self.sync.feed(&shown, Instant::now());
-        self.boundary.feed(&shown);
-        self.tty.show(&shown);
-        shown.clear();
-        self.shown = shown;
-    }
-
-    /// Draws the picture of composed mode once for everything that was read.
-    fn draw_composed(&mut self) {
-        if let View::Composed { model, dirty } = &mut self.view
-            && std::mem::take(dirty)
-        {
-            // Whatever direct mode left behind must not act on this drawing.
-            self.tty.show(b"\x18\x1b[?2026l\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b(B\x0f");
-            self.tty.show(&compose::frame(model, self.pane));
         }
     }
 }

@@ -24,9 +24,10 @@ use std::{
 /// How often a missing daemon is tried: hosts and links start it again, within a second or two.
 const RETRY_EVERY: Duration = Duration::from_secs(2);
 
-/// The title of a row.
+/// The title of a row; an hourglass says that its agent waits for something in it.
 pub(super) fn of(row: &Row) -> String {
-    format!("{} · {}", row.name, row.state.label())
+    let waits = if row.waiting.is_some() { "⏳ " } else { "" };
+    format!("{waits}{} · {}", row.name, row.state.label())
 }
 
 /// Starts following a session. Each line of the stream is a new title.

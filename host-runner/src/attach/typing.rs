@@ -1,8 +1,9 @@
 //! What comes from the person's terminal: its own answers first, then keys. Pure; the loop gives it what it read.
 
 use super::{
-    keys::{KeyScanner, Typed, Within},
+    keys::{KeyScanner, Skipping, Typed, Within},
     look::LookAnswers,
+    pointer::Layout,
 };
 use board_protocol::host::{PlainLeft, TerminalLook};
 use std::time::Instant;
@@ -61,6 +62,17 @@ impl Typing {
     /// See [`KeyScanner::within`].
     pub(super) fn within(&self) -> Within {
         self.keys.within()
+    }
+
+    /// See [`KeyScanner::skipping_is`] and [`KeyScanner::laid_out`].
+    pub(super) fn drawn(&mut self, skipping: Skipping, layout: Option<Layout>) {
+        self.keys.skipping_is(skipping);
+        self.keys.laid_out(layout);
+    }
+
+    /// See [`KeyScanner::take_skipped`].
+    pub(super) fn take_skipped(&mut self) -> bool {
+        self.keys.take_skipped()
     }
 
     /// What plain Left does from here on.

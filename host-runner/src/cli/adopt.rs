@@ -6,6 +6,7 @@ use super::{Failure, session};
 use crate::{client::launching_environment, config::Config};
 use anyhow::Context;
 use board_protocol::command::{AdoptSession, Command};
+use board_text::cli as texts;
 use serde_json::Value;
 use std::{
     fs::File,
@@ -36,17 +37,14 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let shown = args.file.display().to_string();
     // The same file by another path would be another row.
-    let file = args
-        .file
-        .canonicalize()
-        .map_err(|error| Failure::Usage(format!("the conversation {shown} cannot be read: {error}")))?;
-    let header =
-        header(&file).map_err(|why| Failure::Usage(format!("{shown} is no conversation of pi: {why}")))?;
+    let file =
+        args.file.canonicalize().map_err(|error| Failure::Usage(texts::adopt_unreadable(&shown, &error)))?;
+    let header = header(&file).map_err(|why| Failure::Usage(texts::adopt_no_pi(&shown, &why)))?;
     let cwd = match args.cwd {
-        Some(cwd) => std::path::absolute(cwd).context("cannot tell which directory is meant")?,
+        Some(cwd) => std::path::absolute(cwd).context(texts::which_directory())?,
         None => match header.get("cwd").and_then(Value::as_str) {
             Some(cwd) if Path::new(cwd).is_dir() => PathBuf::from(cwd),
-            _ => std::env::current_dir().context("the directory that you are in is gone: give --cwd")?,
+            _ => std::env::current_dir().context(texts::adopt_cwd_gone())?,
         },
     };
     let adopted = AdoptSession {
@@ -62,9 +60,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 }
 
 fn utf8(path: PathBuf) -> Result<String, Failure> {
-    let told = |path: std::ffi::OsString| {
-        Failure::Usage(format!("the path {} is not UTF-8: give it another name", Path::new(&path).display()))
-    };
+    let told = |path: std::ffi::OsString| Failure::Usage(texts::adopt_not_utf8(Path::new(&path).display()));
     path.into_os_string().into_string().map_err(told)
 }
 
@@ -77,10 +73,10 @@ fn header(file: &Path) -> Result<Value, String> {
     let open = File::open(file).map_err(|error| error.to_string())?;
     let mut line = String::new();
     BufReader::new(open.take(MAX_HEADER_BYTES)).read_line(&mut line).map_err(|error| error.to_string())?;
-    let header: Value = serde_json::from_str(&line).map_err(|_| "its first line is no JSON".to_owned())?;
+    let header: Value = serde_json::from_str(&line).map_err(|_| texts::adopt_no_json().to_owned())?;
     match header.get("type").and_then(Value::as_str) {
         Some("session") => Ok(header),
-        _ => Err("its first line begins no session".to_owned()),
+        _ => Err(texts::adopt_no_session().to_owned()),
     }
 }
 

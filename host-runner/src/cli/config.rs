@@ -5,6 +5,7 @@ use super::{
     session::{self, print},
 };
 use crate::config::{Config, KEYS, Source, file_path};
+use board_text::cli as texts;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write;
@@ -45,11 +46,7 @@ struct Everything {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let path = file_path(|name| std::env::var_os(name));
     if args.path {
-        let path = path.ok_or_else(|| {
-            Failure::Usage(
-                "no configuration directory: set XDG_CONFIG_HOME or HOME to an absolute path".into(),
-            )
-        })?;
+        let path = path.ok_or_else(|| Failure::Usage(texts::config_no_directory().into()))?;
         return print(&format!("{}\n", path.display()));
     }
     let everything = everything(&Config::load(), path.map(|path| path.to_string_lossy().into_owned()));

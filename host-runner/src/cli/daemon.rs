@@ -9,6 +9,7 @@ use crate::{
     program::own_program,
 };
 use anyhow::Context;
+use board_text::cli as texts;
 use std::process::Command;
 use tracing_subscriber::{EnvFilter, fmt::writer::BoxMakeWriter};
 
@@ -28,7 +29,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     kernel::close_inherited();
     // Reference C.1: whoever wants none gets none, and that is no failure.
     if coordinator_is_off() {
-        eprintln!("host-runner: AGENT_BOARD_COORDINATOR=off: no daemon is started");
+        eprintln!("{}", texts::daemon_coordinator_off());
         return Ok(());
     }
     if args.detach {
@@ -58,6 +59,6 @@ fn detach() -> anyhow::Result<()> {
     Command::new(own_program()?)
         .args(["daemon", "--on-demand"])
         .spawn()
-        .context("cannot start host-runner daemon")?;
+        .context(texts::daemon_cannot_start())?;
     Ok(())
 }

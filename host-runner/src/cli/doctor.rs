@@ -5,6 +5,7 @@ use super::{
     session::{self, print},
 };
 use crate::doctor::{Finding, Scene, Status, as_text, examine};
+use board_text::cli as texts;
 use serde::Serialize;
 
 /// Arguments of `doctor`.
@@ -36,6 +37,5 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     if failed == 0 {
         return Ok(());
     }
-    let what = if failed == 1 { "1 check failed".to_owned() } else { format!("{failed} checks failed") };
-    Err(Failure::Other(anyhow::anyhow!("{what}; what to do is said above")))
+    Err(Failure::Other(anyhow::Error::msg(texts::doctor_failed(failed))))
 }

@@ -9,6 +9,7 @@ use board_protocol::{
     run::RunUsage,
     text::{age_words, cost_words, is_plain, plain},
 };
+use board_text::cli as texts;
 
 /// Most lines of what a command printed.
 const PREVIEW_LINES: usize = 5;
@@ -55,7 +56,7 @@ fn as_text(evidence: &Evidence, now: UnixMs) -> String {
         let times = if file.count > 1 { format!(" ({} times)", file.count) } else { String::new() };
         timed(file.last_seen_at_ms, now, &format!("{action:<8} {}{times}", file.path))
     });
-    section("Changed files", files.collect());
+    section(texts::evidence_changed_files(), files.collect());
     section("Commands", evidence.commands.iter().map(|command| command_lines(command, now)).collect());
     let errors = evidence
         .errors
@@ -63,12 +64,12 @@ fn as_text(evidence: &Evidence, now: UnixMs) -> String {
         .map(|error| timed(error.at_ms, now, &format!("{}: {}", error.source, error.message)));
     section("Errors", errors.collect());
     let says = evidence.claims.last().map(|claim| timed(claim.at_ms, now, &claim.text));
-    section("It says", says.into_iter().collect());
+    section(texts::evidence_it_says(), says.into_iter().collect());
     if evidence.dropped > 0 {
-        text.push_str(&format!("\n{} older items are counted, but not kept\n", evidence.dropped));
+        text.push_str(&texts::evidence_older(evidence.dropped));
     }
     if let Some(transcript) = &evidence.transcript {
-        text.push_str(&format!("\nTranscript: {}\n", plain(transcript)));
+        text.push_str(&texts::evidence_transcript(plain(transcript)));
     }
     text
 }
@@ -77,11 +78,11 @@ fn as_text(evidence: &Evidence, now: UnixMs) -> String {
 pub(super) fn review_words(review: &Review) -> String {
     let ready = match (review.ready, review.outcome.as_str()) {
         (true, "ready") | (false, _) => "",
-        (true, _) => ", ready for a look",
+        (true, _) => texts::evidence_ready(),
     };
     let failed = match review.failed_commands {
         0 => String::new(),
-        failed => format!(" ({failed} failed)"),
+        failed => texts::evidence_failed(failed),
     };
     format!(
         "{}{ready}: {}, {}{failed}, {}",
@@ -127,12 +128,13 @@ fn command_lines(command: &CommandEvidence, now: UnixMs) -> String {
         CommandKind::Install => "install",
         CommandKind::Other => "",
     };
-    let line = if command.command.is_empty() { "(its beginning was not seen)" } else { &command.command };
+    let line =
+        if command.command.is_empty() { texts::evidence_beginning_not_seen() } else { &command.command };
     let took = command.duration_ms.map(|ms| match ms {
         0..1_000 => format!(" ({ms} ms)"),
         _ => format!(" ({})", age_words(ms)),
     });
-    let exit = command.exit_code.filter(|code| *code > 1).map(|code| format!(" [exit {code}]"));
+    let exit = command.exit_code.filter(|code| *code > 1).map(texts::evidence_exit);
     let what = format!(
         "{status:<8} {kind:<7} {}{}{}",
         line.replace('\n', " ↵ "),
@@ -150,7 +152,7 @@ fn command_lines(command: &CommandEvidence, now: UnixMs) -> String {
 
 /// A line behind its age.
 fn timed(at: UnixMs, now: UnixMs, text: &str) -> String {
-    let age = format!("{} ago", age_words(now.since(at)));
+    let age = texts::ago(age_words(now.since(at)));
     format!("{age:>8}  {}\n", aligned(text))
 }
 

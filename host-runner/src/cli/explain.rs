@@ -7,6 +7,7 @@ use board_protocol::{
     ids::UnixMs,
     text::{age_words, plain},
 };
+use board_text::cli as texts;
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
@@ -46,16 +47,16 @@ fn as_text(explanation: &Explanation, now: UnixMs) -> String {
         _ => text.push('\n'),
     }
     if let Some(doubt) = &row.doubt {
-        text.push_str(&format!("  in doubt: {}\n", plain(doubt)));
+        text.push_str(&texts::explain_doubt(plain(doubt)));
     }
-    text.push_str("\nWho said what last; the first one decides\n");
+    text.push_str(texts::explain_who());
     for line in evidence {
-        let age = format!("{} ago", age_words(now.since(line.at_ms)));
+        let age = texts::ago(age_words(now.since(line.at_ms)));
         text.push_str(&format!("  {:<14} {age:>8}  {}\n", plain(&line.source), plain(&line.what)));
     }
-    text.push_str("\nChanges in the last 24 hours, and the one before them (UTC)\n");
+    text.push_str(texts::explain_changes());
     if let Some(since) = known_since_ms {
-        text.push_str(&format!("  nothing is known of the time before {}\n", utc(*since)));
+        text.push_str(&texts::explain_unknown_before(utc(*since)));
     }
     text.extend(changes.iter().map(|change| change_as_text(change, now)));
     text
@@ -63,7 +64,7 @@ fn as_text(explanation: &Explanation, now: UnixMs) -> String {
 
 fn change_as_text(change: &StateChange, now: UnixMs) -> String {
     let from = change.from.map(|from| format!("{} -> ", from.label())).unwrap_or_default();
-    let age = format!("{} ago", age_words(now.since(change.at_ms)));
+    let age = texts::ago(age_words(now.since(change.at_ms)));
     format!(
         "  {} {age:>8}  {from}{}\n{:33}{}\n{:33}{}\n",
         utc(change.at_ms),

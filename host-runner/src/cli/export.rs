@@ -7,6 +7,7 @@ use super::{Failure, session};
 use crate::client::ClientError;
 use anyhow::Context;
 use board_protocol::daemon::{Answer, Request};
+use board_text::cli as texts;
 use std::io::{BufWriter, ErrorKind, Write};
 
 /// Arguments of `export`.
@@ -31,7 +32,7 @@ pub(super) fn run(Args { json: _ }: Args) -> Result<(), Failure> {
         {
             // A reader that has seen enough (`| head`) is no failure.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
-            other => other.context("cannot print the export")?,
+            other => other.context(texts::export_cannot_print())?,
         }
         match next {
             Some(next) => after = next,

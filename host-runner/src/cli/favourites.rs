@@ -11,6 +11,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     text::plain,
 };
+use board_text::cli as texts;
 use std::path::PathBuf;
 
 /// Arguments of `favourites`.
@@ -29,11 +30,11 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let preferences = match args.forget {
         None => ask(&mut client, Request::LaunchPreferences)?,
         Some(directory) => {
-            let path = std::path::absolute(directory).context("cannot tell which directory is meant")?;
+            let path = std::path::absolute(directory).context(texts::which_directory())?;
             let path = listed_as(&path.to_string_lossy()).to_owned();
             let before = ask(&mut client, Request::LaunchPreferences)?;
             if !before.directories.iter().any(|favourite| favourite.path == path && favourite.uses > 0) {
-                let text = format!("{path} is none of the favourites. host-runner favourites lists them");
+                let text = texts::favourites_none_such(&path);
                 return Err(Refusal::new(RefusalKind::NoChange, text).into());
             }
             ask(&mut client, Request::ForgetDirectory { path })?

@@ -4,6 +4,7 @@ use super::Failure;
 use crate::{host, kernel, root::BoardRoot};
 use anyhow::Context as _;
 use board_protocol::{frame::FrameReader, host::HostLaunch};
+use board_text::cli as texts;
 use serde::de::DeserializeOwned;
 use std::{
     fs,
@@ -23,11 +24,12 @@ pub(super) struct Args {}
 /// Carries the command out.
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
     kernel::close_inherited();
-    let prepared = host::prepare().context("cannot catch signals")?;
+    kernel::keep_memory();
+    let prepared = host::prepare().context(texts::cannot_catch_signals())?;
     let launch: HostLaunch = read_launch(&mut io::stdin().lock(), "host", "host-runner start")?;
-    let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;
+    let root = BoardRoot::open(Path::new(&launch.root)).context(texts::root_unusable())?;
     Log::keep(root.logs().join(format!("host-{}.log", launch.session)));
-    host::run(prepared, root, launch).context("the session's host failed")?;
+    host::run(prepared, root, launch).context(texts::host_failed())?;
     Ok(())
 }
 
@@ -43,13 +45,11 @@ pub(super) fn read_launch<T: DeserializeOwned>(
         match reader.next_message() {
             Ok(Some(launch)) => return Ok(launch),
             Ok(None) => {}
-            Err(error) => return Err(Failure::Usage(format!("standard input holds no launch: {error}"))),
+            Err(error) => return Err(Failure::Usage(texts::launch_none(&error))),
         }
-        match input.read(&mut chunk).context("cannot read the launch")? {
+        match input.read(&mut chunk).context(texts::launch_unreadable())? {
             0 => {
-                return Err(Failure::Usage(format!(
-                    "{role} is started by the daemon, with a launch on its standard input; use {instead}"
-                )));
+                return Err(Failure::Usage(texts::launch_by_daemon(role, instead)));
             }
             count => reader.push(chunk.get(..count).unwrap_or_default()),
         }

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::link;
+use board_text::cli as texts;
 use std::ffi::OsString;
 
 /// Arguments of `link`.
@@ -22,13 +23,10 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     if let (Some(parent), Some((program, arguments))) = (args.die_with, args.program.split_first()) {
         let error = link::become_child_of(parent, program, arguments);
-        return Err(anyhow::Error::new(error).context(format!("cannot run {}", program.display())).into());
+        return Err(anyhow::Error::new(error).context(texts::cannot_run(program.display())).into());
     }
     let Some(server) = link::own_server(args.session.as_deref()) else {
-        return Err(Failure::Unreachable(
-            "no zellij server is among the parents of this process: a link runs inside zellij. Open the board with: host-runner up"
-                .into(),
-        ));
+        return Err(Failure::Unreachable(texts::link_outside().into()));
     };
     Ok(link::run(super::board_root()?, server, args.session)?)
 }

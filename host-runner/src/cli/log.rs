@@ -8,6 +8,7 @@ use board_protocol::{
     ids::UnixMs,
     text::{age_words, plain},
 };
+use board_text::cli as texts;
 
 /// Lines that are printed where nothing else was asked for: a person reads the newest ones (reference A.9).
 const DEFAULT_LINES: u32 = 50;
@@ -53,7 +54,7 @@ fn as_line(line: &LogLine, now: UnixMs) -> String {
     if line.level == LogLevel::Error {
         level.make_ascii_uppercase();
     }
-    let age = format!("{} ago", age_words(now.since(line.at_ms)));
+    let age = texts::ago(age_words(now.since(line.at_ms)));
     let said = plain(&format!("{} {}: {}", line.source, line.code, line.message));
     format!("{age:>8}  {level:<5}  {said}\n")
 }

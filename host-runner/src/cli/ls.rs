@@ -17,7 +17,7 @@ use board_protocol::{
     state::{GlyphSet, ProcessState},
     text::{age_words, plain_within, stalled_words},
 };
-use board_text::terminals as texts;
+use board_text::{cli as texts, terminals};
 use unicode_width::UnicodeWidthStr;
 
 /// Widest name in the list; longer ones are cut so that summaries stay aligned.
@@ -54,7 +54,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let width = width.filter(|width| *width > 0);
     if groups.is_empty() && all > 0 {
-        eprintln!("host-runner: none of {all} sessions fits. Without words, ls lists them all");
+        eprintln!("{}", texts::ls_none_fits(all));
         return Ok(());
     }
     let config = Config::load();
@@ -76,7 +76,7 @@ fn as_text(
     width: Option<usize>,
 ) -> String {
     if groups.is_empty() {
-        return "No sessions. Start one: host-runner start 'COMMAND LINE'\n".to_owned();
+        return texts::ls_none().to_owned();
     }
     let name_width = lines(groups).map(|row| name(row).width()).max().unwrap_or(0);
     let look = Look { now, glyphs, colours, name_width, width };
@@ -137,14 +137,10 @@ fn name(row: &Row) -> String {
 
 /// What stands in front of the summary because it must not be overlooked, and the tags to filter by.
 fn badges(row: &Row) -> String {
-    let errors = match row.errors {
-        0 => None,
-        1 => Some("1 error".to_owned()),
-        many => Some(format!("{many} errors")),
-    };
+    let errors = (row.errors > 0).then(|| texts::ls_errors(row.errors));
     let tags = row.tags.iter().map(|tag| format!("#{tag}"));
-    let rests = row.resumes_on_attach.then(|| "resumes on attach".to_owned());
-    let waits = row.waiting.as_ref().map(|waiting| texts::waits_for(&waiting.needle));
+    let rests = row.resumes_on_attach.then(|| texts::ls_resumes().to_owned());
+    let waits = row.waiting.as_ref().map(|waiting| terminals::waits_for(&waiting.needle));
     let badges =
         row.stalled_ms.map(stalled_words).into_iter().chain(errors).chain(waits).chain(rests).chain(tags);
     badges.map(|badge| format!("{badge} · ")).collect()

@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod failure;
 mod favourites;
+mod help;
 #[path = "hold.rs"]
 mod holding;
 mod hook;
@@ -48,6 +49,7 @@ mod visit;
 mod wait;
 mod waits;
 
+use board_text::cli as texts;
 pub use failure::Failure;
 
 use crate::{
@@ -55,7 +57,7 @@ use crate::{
     root::{BoardRoot, RootError},
 };
 use board_protocol::refusal::{Refusal, RefusalKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
 
 /// What `--root` said, for every part of this process. Set once, before the command runs.
@@ -164,7 +166,7 @@ enum Command {
 
 /// A path as seen from where the command was typed; it need not exist.
 fn absolute(path: &str) -> Result<PathBuf, String> {
-    std::path::absolute(path).map_err(|error| format!("{error}; give a directory"))
+    std::path::absolute(path).map_err(|error| texts::give_directory(&error))
 }
 
 /// The board root of this process: `--root` before the environment. Opened and checked.
@@ -198,7 +200,8 @@ pub fn main() -> ExitCode {
         board_text::set_language(Config::load().spoken());
     }
     // clap prints usage errors itself and exits with 2.
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&help::translated(Cli::command()).get_matches())
+        .unwrap_or_else(|error| error.exit());
     if let Some(root) = cli.root {
         // The first and only caller.
         let _ = ROOT_OPTION.set(root);

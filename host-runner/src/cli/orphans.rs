@@ -13,6 +13,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     text::age_words,
 };
+use board_text::cli as texts;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,14 +62,14 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         session::print_json(&told)?;
     } else if found.is_empty() {
         session::print(match &args.session {
-            Some(_) => "This session has left no process behind.\n",
-            None => "No session of this board has left a process behind.\n",
+            Some(_) => texts::orphans_none_of_session(),
+            None => texts::orphans_none(),
         })?;
     } else {
         let lines: String = found.iter().map(|orphan| line(orphan, &rows)).collect();
         session::print(&lines)?;
         if args.kill {
-            eprintln!("host-runner: ended {} of {}", found.len() - left.len(), found.len());
+            eprintln!("{}", texts::orphans_ended(found.len() - left.len(), found.len()));
         }
     }
     if args.kill {
@@ -96,20 +97,18 @@ fn meant(
     match fitting.as_slice() {
         [id] => Ok((*id).clone()),
         [] => {
-            let text = format!(
-                "there is no session {wanted:?}. Without --session all processes are listed, with ids"
-            );
+            let text = texts::orphans_no_session(format_args!("{wanted:?}"));
             Err(Refusal::new(RefusalKind::UnknownSession, text))
         }
         several => {
-            let text = format!("{wanted:?} fits {} sessions. Give an id: host-runner ls", several.len());
+            let text = texts::orphans_several(format_args!("{wanted:?}"), several.len());
             Err(Refusal::new(RefusalKind::AmbiguousSession, text))
         }
     }
 }
 
 fn name<'a>(orphan: &Orphan, rows: &'a BTreeMap<SessionId, Row>) -> &'a str {
-    rows.get(&orphan.session).map_or("not on the board", |row| row.name.as_str())
+    rows.get(&orphan.session).map_or(texts::orphans_not_on_board(), |row| row.name.as_str())
 }
 
 fn line(orphan: &Orphan, rows: &BTreeMap<SessionId, Row>) -> String {

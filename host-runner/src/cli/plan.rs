@@ -10,6 +10,7 @@ use board_protocol::{
     plan::{Plan, PlanStatus, PlanStep},
     text::age_words,
 };
+use board_text::cli as texts;
 use serde_json::json;
 
 /// Arguments of `plan`.
@@ -133,7 +134,7 @@ fn page(id: &str, plan: &Plan, now: UnixMs) -> String {
 fn status(plan: &Plan, now: UnixMs) -> String {
     let words = plan.status.words();
     match plan.updated_at_ms {
-        Some(at) => format!("{words} (for {})", age_words(now.since(at))),
+        Some(at) => texts::plan_age(words, age_words(now.since(at))),
         None => words.to_owned(),
     }
 }
@@ -141,10 +142,8 @@ fn status(plan: &Plan, now: UnixMs) -> String {
 /// The command that comes next, where a person is waited for.
 fn next(id: &str, status: PlanStatus) -> Option<String> {
     Some(match status {
-        PlanStatus::None => format!("to ask for one: host-runner plan request {id} TEXT"),
-        PlanStatus::AwaitingApproval => {
-            format!("to decide: host-runner plan approve {id}, or host-runner plan change {id} TEXT")
-        }
+        PlanStatus::None => texts::plan_how_to_ask(id),
+        PlanStatus::AwaitingApproval => texts::plan_how_to_decide(id),
         _ => return None,
     })
 }

@@ -9,6 +9,7 @@ use board_protocol::{
     ids::{QueueItemId, SessionId, UnixMs},
     text::{age_words, plain_within},
 };
+use board_text::cli as texts;
 
 /// Arguments of `queue`.
 #[derive(Debug, clap::Args)]
@@ -83,7 +84,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     match (args.change, args.session) {
         (Some(change), _) => carry_out(change),
         (None, Some(name)) => show(&name, args.output),
-        (None, None) => Err(Failure::Usage("name a session: host-runner queue ID".to_owned())),
+        (None, None) => Err(Failure::Usage(texts::queue_name_session().to_owned())),
     }
 }
 
@@ -105,12 +106,12 @@ pub(super) fn line(reply: &QueuedReply, now: UnixMs) -> String {
 }
 
 /// What words are that are not only the person's own.
-const fn kind(kind: ReplyKind) -> &'static str {
+fn kind(kind: ReplyKind) -> &'static str {
     match kind {
         ReplyKind::Reply => "",
-        ReplyKind::PlanRequest => "[asks for a plan] ",
-        ReplyKind::PlanApproval => "[approves the plan] ",
-        ReplyKind::PlanChange => "[sends the plan back] ",
+        ReplyKind::PlanRequest => texts::queue_asks_plan(),
+        ReplyKind::PlanApproval => texts::queue_approves_plan(),
+        ReplyKind::PlanChange => texts::queue_sends_back(),
     }
 }
 
@@ -157,9 +158,7 @@ fn named(queue: &[QueuedReply], name: &str) -> Result<QueueItemId, Failure> {
     match (found.next(), found.next()) {
         (Some(reply), None) => Ok(reply.id.clone()),
         (None, _) => Ok(QueueItemId(name.to_owned())),
-        (Some(_), Some(_)) => {
-            Err(Failure::Usage(format!("{name} fits several replies: give more of the id")))
-        }
+        (Some(_), Some(_)) => Err(Failure::Usage(texts::queue_several(name))),
     }
 }
 

@@ -9,6 +9,7 @@ use board_protocol::{
     board::Row,
     daemon::{Answer, Request},
 };
+use board_text::cli as texts;
 use serde_json::json;
 
 /// Arguments of `reconcile`.
@@ -46,11 +47,8 @@ fn changed<'a>(before: &'a WholeBoard, after: &'a WholeBoard) -> Vec<&'a Row> {
 
 fn as_text(before: &WholeBoard, changed: &[&Row]) -> String {
     let all = before.rows.len();
-    let mut text = format!(
-        "{all} {} compared, {} changed\n",
-        if all == 1 { "session" } else { "sessions" },
-        changed.len()
-    );
+    let mut text = texts::reconcile_done(all, changed.len());
+    text.push('\n');
     for row in changed {
         text.push_str(format!("{}  {}  {}  {}", row.id, row.name, row.state.label(), row.summary).trim_end());
         text.push('\n');

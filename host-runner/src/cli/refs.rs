@@ -9,6 +9,7 @@ use board_protocol::{
     state::Confidence,
     text::plain,
 };
+use board_text::cli as texts;
 
 /// Arguments of `refs`.
 #[derive(Debug, clap::Args)]
@@ -31,18 +32,18 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 
 fn as_text(references: &References) -> String {
     if references.found.is_empty() {
-        return "No issue and no change request was met.\n".to_owned();
+        return texts::refs_none().to_owned();
     }
     let mut text = String::new();
     for found in &references.found {
         let kind = match found.reference.kind {
             ReferenceKind::Issue => "issue",
-            ReferenceKind::ChangeRequest => "change request",
+            ReferenceKind::ChangeRequest => texts::refs_change_request(),
         };
         let sure = match found.reference.confidence {
             Confidence::High => "sure",
             Confidence::Medium => "likely",
-            Confidence::Low => "a guess",
+            Confidence::Low => texts::refs_guess(),
         };
         let url = found.reference.url.as_deref().map(|url| format!("  {}", plain(url))).unwrap_or_default();
         text.push_str(&format!(

@@ -7,6 +7,7 @@ use board_protocol::{
     command::{Command, CommandOutcome, ReplyDelivery},
     daemon::SessionDetail,
 };
+use board_text::cli as texts;
 use serde_json::json;
 
 /// Arguments of `reply`.
@@ -65,9 +66,7 @@ pub(super) fn words(arguments: Vec<String>) -> Result<String, Failure> {
     if let [_, .., last] = arguments.as_slice()
         && OPTIONS.contains(&last.as_str())
     {
-        return Err(Failure::Usage(format!(
-            "{last} stands behind the words: put options in front of them, or the words into quotes"
-        )));
+        return Err(Failure::Usage(texts::reply_option_behind(last)));
     }
     if arguments == ["-"] { session::standard_input("words") } else { Ok(arguments.join(" ")) }
 }

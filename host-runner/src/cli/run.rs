@@ -22,6 +22,7 @@ use board_protocol::{
     run::{RunKind, RunLaunch, RunRequest},
     state::SemanticState,
 };
+use board_text::cli as texts;
 use serde_json::json;
 use std::{
     io,
@@ -85,7 +86,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         return turn();
     }
     if args.wait && coordinator_is_off() {
-        let text = "without a daemon (AGENT_BOARD_COORDINATOR=off) nobody tells when it ends: leave --wait away, and look with host-runner ls";
+        let text = texts::run_no_daemon();
         return Err(Failure::Refused(Refusal::new(RefusalKind::WrongState, text)));
     }
     let deadline = args.timeout.map(|timeout| Instant::now() + timeout);
@@ -106,7 +107,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     }
     session::say(notice.as_deref());
     // Whoever gives up waiting has to know what still works.
-    eprintln!("host-runner: {id} works; Ctrl+C ends this wait alone, and host-runner stop {id} the work");
+    eprintln!("{}", texts::run_works(&id));
     let row = wait::for_one(client, &id, &AT_REST, deadline)?;
     let mut client = session::connect()?;
     let detail = session::find(&mut client, id.as_str())?;
@@ -146,13 +147,13 @@ fn request(args: &Args, client: &mut crate::client::DaemonClient) -> Result<RunR
         request.session = Some(session::find(client, session)?.row.id);
         return Ok(request);
     }
-    let here = std::env::current_dir().context("the directory that you are in is gone: cd somewhere else")?;
+    let here = std::env::current_dir().context(texts::cwd_gone())?;
     let cwd = match &args.cwd {
-        Some(cwd) => std::path::absolute(cwd).context("cannot tell which directory is meant")?,
+        Some(cwd) => std::path::absolute(cwd).context(texts::which_directory())?,
         None => here,
     };
     request.cwd = cwd.into_os_string().into_string().map_err(|_| {
-        let text = "the directory's name is not UTF-8: start it from another one, or give --cwd";
+        let text = texts::cwd_not_utf8();
         Failure::Usage(text.to_owned())
     })?;
     request.name.clone_from(&args.name);
@@ -186,11 +187,11 @@ fn ended(row: &Row) -> Result<(), Failure> {
 /// Drives one turn.
 fn turn() -> Result<(), Failure> {
     kernel::close_inherited();
-    let prepared = run::prepare().context("cannot catch signals")?;
+    let prepared = run::prepare().context(texts::cannot_catch_signals())?;
     let launch: RunLaunch =
         super::host::read_launch(&mut io::stdin().lock(), "run --turn", "host-runner run")?;
-    let root = BoardRoot::open(Path::new(&launch.root)).context("the board root cannot be used")?;
+    let root = BoardRoot::open(Path::new(&launch.root)).context(texts::root_unusable())?;
     Log::keep(root.logs().join(format!("run-{}.log", launch.session)));
-    run::run(prepared, root, launch).context("the run failed")?;
+    run::run(prepared, root, launch).context(texts::run_failed())?;
     Ok(())
 }

@@ -13,6 +13,7 @@ use board_protocol::{
     host::{FromHost, ScreenFormat, ToHost},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::cli as texts;
 use serde_json::json;
 use std::path::Path;
 
@@ -66,13 +67,13 @@ fn live_screen(
     match answer {
         Ok(FromHost::Screen { text }) => Ok(Some(text)),
         Ok(FromHost::Refused(refusal)) => Err(refusal.into()),
-        Ok(other) => Err(Failure::Other(anyhow::anyhow!("the host answered with something else: {other:?}"))),
+        Ok(other) => {
+            Err(Failure::Other(anyhow::anyhow!("{}", texts::host_answered_else(format_args!("{other:?}")))))
+        }
         Err(WireError::Connect(_) | WireError::Closed | WireError::Io(_)) => Ok(None),
         Err(WireError::Refused(refused)) => Err(refused.refusal.into()),
-        Err(error @ WireError::TimedOut(_)) => {
-            Err(Failure::TimedOut(format!("the session's host hangs: {error}")))
-        }
-        Err(error) => Err(Failure::Unreachable(format!("the session's host cannot be read: {error}"))),
+        Err(error @ WireError::TimedOut(_)) => Err(Failure::TimedOut(texts::host_hangs(&error))),
+        Err(error) => Err(Failure::Unreachable(texts::host_unreadable(&error))),
     }
 }
 
@@ -88,9 +89,11 @@ fn last_screen(root: &BoardRoot, detail: &SessionDetail) -> Result<String, Failu
     match daemon.ask(Request::LastScreen { session: detail.row.id.clone() })? {
         Answer::Screen { text: Some(text) } => Ok(text),
         Answer::Screen { text: None } => {
-            let text = format!("\"{}\" left no screen", detail.row.name);
+            let text = texts::screen_none(&detail.row.name);
             Err(Refusal::new(RefusalKind::WrongState, text).into())
         }
-        other => Err(Failure::Other(anyhow::anyhow!("the daemon answered with something else: {other:?}"))),
+        other => {
+            Err(Failure::Other(anyhow::anyhow!("{}", texts::daemon_answered_else(format_args!("{other:?}")))))
+        }
     }
 }

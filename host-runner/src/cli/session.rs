@@ -10,6 +10,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::Refusal,
 };
+use board_text::cli as texts;
 use serde::Serialize;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -124,9 +125,7 @@ pub(super) fn words_that_may_begin_with_a_hyphen(
         if word == "--json" {
             output.json = true;
         } else if word.starts_with("--") {
-            return Err(Failure::Usage(format!(
-                "{word} is no option of {command}, or has to stand in front. host-runner help {command} lists them"
-            )));
+            return Err(Failure::Usage(texts::no_option(&word, command)));
         } else {
             kept.push(word);
         }
@@ -178,7 +177,7 @@ pub(super) fn standard_input(what: &str) -> Result<String, Failure> {
     std::io::stdin()
         .take(most)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::Usage(format!("the {what} on standard input cannot be read: {error}")))?;
+        .map_err(|error| Failure::Usage(texts::stdin_unreadable(what, &error)))?;
     Ok(text)
 }
 
@@ -193,7 +192,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other.context("cannot print")?),
+        other => Ok(other.context(texts::cannot_print())?),
     }
 }
 

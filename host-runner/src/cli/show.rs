@@ -12,6 +12,7 @@ use board_protocol::{
     ids::UnixMs,
     text::{age_words, cost_words, plain, stalled_words},
 };
+use board_text::cli as texts;
 use serde_json::{Value, json};
 
 /// Arguments of `show`.
@@ -81,7 +82,7 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     optional("question", row.question.clone());
     optional("error", row.error.clone());
     optional("ended", ended(row));
-    optional("process", row.resumes_on_attach.then(|| "was idle and is ended; resumes on attach".to_owned()));
+    optional("process", row.resumes_on_attach.then(|| texts::show_was_idle().to_owned()));
     optional("last line", last_line);
     optional("doubt", row.doubt.clone());
     optional("silence", row.stalled_ms.map(stalled_words));
@@ -95,9 +96,9 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     optional("directory", Some(row.cwd.clone()));
     optional("started", Some(ago(row.created_at_ms, now)));
     optional("active", Some(ago(row.last_activity_at_ms, now)));
-    optional("environment", detail.environment_at_ms.map(|at| format!("taken {}", ago(at, now))));
+    optional("environment", detail.environment_at_ms.map(|at| texts::show_taken(ago(at, now))));
     optional("attached", (row.attached > 0).then(|| row.attached.to_string()));
-    optional("host", detail.host.as_ref().map(|host| format!("pid {} at {}", host.process.pid, host.socket)));
+    optional("host", detail.host.as_ref().map(|host| texts::show_host(host.process.pid, &host.socket)));
     optional("program", detail.child.map(|child| format!("pid {}", child.pid)));
     let agent = &detail.agent;
     optional("model", agent.model.clone());
@@ -116,9 +117,9 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
     }
     optional(
         "agents",
-        (agent.children > 0).then(|| format!("{} of {} done", agent.children_done, agent.children)),
+        (agent.children > 0).then(|| texts::show_children(agent.children_done, agent.children)),
     );
-    optional("background", (row.background > 0).then(|| format!("{} running", row.background)));
+    optional("background", (row.background > 0).then(|| texts::show_background(row.background)));
     optional("tokens", tokens(agent));
     optional("review", row.review.as_ref().map(review_words));
     optional("evidence", evidence(agent, now));
@@ -137,7 +138,7 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
 fn ended(row: &Row) -> Option<String> {
     let ended = row.ended.as_ref()?;
     Some(match row.revival {
-        Revival::Resumes => format!("{ended}; resumes on attach"),
+        Revival::Resumes => texts::show_ended_resumes(ended),
         Revival::RunsAgain => ended.clone(),
     })
 }
@@ -148,7 +149,7 @@ fn tokens(agent: &AgentDetail) -> Option<String> {
         return None;
     }
     let cost = agent.cost_micros.map(|micros| format!(", {}", cost_words(micros)));
-    Some(format!("{} read, {} written{}", agent.tokens_read, agent.tokens_written, cost.unwrap_or_default()))
+    Some(texts::show_tokens(agent.tokens_read, agent.tokens_written, cost.unwrap_or_default()))
 }
 
 /// What decided the state, and when.
@@ -170,7 +171,7 @@ fn shell_words(argv: &[String]) -> String {
 
 /// How long ago, in the largest unit that fits (reference B.10).
 fn ago(at: UnixMs, now: UnixMs) -> String {
-    format!("{} ago", age_words(now.since(at)))
+    texts::ago(age_words(now.since(at)))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use board_protocol::{
     hello::Role,
     host::MAX_STOP_GRACE_MS,
 };
+use board_text::cli as texts;
 use std::{
     fs,
     time::{Duration, Instant},
@@ -47,8 +48,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         Err(ClientError::NotRunning) if args.kill_hosts => return Err(ClientError::Off.into()),
         Err(ClientError::NotRunning) => {
             let marker = root.shutdown_marker();
-            fs::write(&marker, "").with_context(|| format!("cannot write {}", marker.display()))?;
-            eprintln!("host-runner: no daemon was running");
+            fs::write(&marker, "").with_context(|| texts::cannot_write(marker.display()))?;
+            eprintln!("{}", texts::shutdown_none());
             return Ok(());
         }
         other => other?,
@@ -62,9 +63,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     while process::is_running(daemon) {
         if Instant::now() >= deadline {
             let pid = daemon.pid;
-            return Err(Failure::TimedOut(format!(
-                "the daemon (pid {pid}) does not end. End it with: kill -9 {pid}"
-            )));
+            return Err(Failure::TimedOut(texts::shutdown_does_not_end(pid)));
         }
         std::thread::sleep(POLL);
     }
@@ -83,6 +82,6 @@ fn end_strangers(root: &BoardRoot) -> Result<(), Failure> {
     }
     let grace = Duration::from_millis(MAX_STOP_GRACE_MS.into());
     let left = orphans::end_hosts(&hosts, grace);
-    eprintln!("host-runner: ended {} more that the board did not know", hosts.len() - left.len());
+    eprintln!("{}", texts::shutdown_ended_more(hosts.len() - left.len()));
     orphans::all_ended(&left).map_err(|error| Failure::TimedOut(error.to_string()))
 }

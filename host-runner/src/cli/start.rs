@@ -7,6 +7,7 @@ use board_protocol::{
     command::{Command, Launch, StartSession},
     ids::{SessionId, Size},
 };
+use board_text::cli as texts;
 use std::{os::unix::process::CommandExt, path::PathBuf};
 
 /// Arguments of `start`.
@@ -42,33 +43,29 @@ pub(super) struct Args {
 }
 
 fn parse_size(text: &str) -> Result<Size, String> {
-    let size = Size::parse(text).ok_or("a size is two numbers, as in 120x36")?;
+    let size = Size::parse(text).ok_or(texts::start_size())?;
     if size != size.clamped() {
-        return Err("a terminal has 20 to 1000 columns and 5 to 500 rows".to_owned());
+        return Err(texts::start_size_range().to_owned());
     }
     Ok(size)
 }
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    let here = std::env::current_dir().context("the directory that you are in is gone: cd somewhere else")?;
+    let here = std::env::current_dir().context(texts::cwd_gone())?;
     let cwd = match &args.cwd {
-        Some(cwd) => std::path::absolute(cwd).context("cannot tell which directory is meant")?,
+        Some(cwd) => std::path::absolute(cwd).context(texts::which_directory())?,
         None => here,
     };
-    let cwd = cwd.into_os_string().into_string().map_err(|_| {
-        Failure::Usage(
-            "the directory's name is not UTF-8: start it from another one, or give --cwd".to_owned(),
-        )
-    })?;
+    let cwd =
+        cwd.into_os_string().into_string().map_err(|_| Failure::Usage(texts::cwd_not_utf8().to_owned()))?;
     let config = Config::load();
     let agent = args.agent.unwrap_or_else(|| config.default_agent.name().to_owned());
     let launch = match (args.task, args.command) {
         (Some(task), _) if task == "-" => Launch::Task(session::standard_input("task")?),
         (Some(task), _) => Launch::Task(task),
         (None, words) if words.is_empty() && agent == AgentKind::Generic.name() => {
-            let text =
-                "there is nothing to run: give a command line, or -- and a program, or an agent with --agent";
+            let text = texts::start_nothing();
             return Err(Failure::Usage(text.to_owned()));
         }
         (None, words) if words.is_empty() => Launch::Task(String::new()),
@@ -106,11 +103,11 @@ fn literal(agent: &str, mut words: Vec<String>) -> Launch {
 /// Becomes `attach`: from here on there is nothing left for this process to do.
 fn attach(session: &SessionId) -> Result<(), Failure> {
     let root = super::board_root()?;
-    let program = own_program().context("cannot find this program")?;
+    let program = own_program().context(texts::start_own_program())?;
     let error = std::process::Command::new(program)
         .arg("attach")
         .arg(session.as_str())
         .env("AGENT_BOARD_ROOT", root.directory())
         .exec();
-    Err(anyhow::Error::new(error).context("cannot run host-runner attach").into())
+    Err(anyhow::Error::new(error).context(texts::start_cannot_attach()).into())
 }

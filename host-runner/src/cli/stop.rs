@@ -11,6 +11,7 @@ use board_protocol::{
     ids::SessionId,
     state::{HostState, ProcessState},
 };
+use board_text::cli as texts;
 use std::time::{Duration, Instant};
 
 /// How long an end is waited for: SIGTERM, the longest grace that can be configured, SIGKILL, and a loaded machine.
@@ -60,10 +61,7 @@ fn wait_for_end(client: &mut DaemonClient, session: &SessionId) -> Result<(), Fa
             Err(ClientError::Off) => return Ok(()),
             Err(error) => return Err(error.into()),
             Ok(None) => {
-                let text = format!(
-                    "{session} was told to end and has not, in {} s. It is being ended: host-runner show {session}",
-                    ENDS_WITHIN.as_secs()
-                );
+                let text = texts::stop_not_yet(session, ENDS_WITHIN.as_secs());
                 return Err(Failure::TimedOut(text));
             }
         }

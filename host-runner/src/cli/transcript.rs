@@ -8,6 +8,7 @@ use board_protocol::{
     text::plain,
     transcript::{TranscriptItem, TranscriptRole},
 };
+use board_text::cli as texts;
 use serde_json::json;
 use std::ops::Range;
 
@@ -39,7 +40,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let found = transcript(&source, &places).map_err(refuse)?;
     let range = match args.page.map(|page| usize::try_from(page).unwrap_or(usize::MAX)) {
         Some(page) if page > found.pages() => {
-            let text = format!("there is no page {page}; the last one is {}", found.pages());
+            let text = texts::transcript_no_page(page, found.pages());
             return Err(Refusal::new(RefusalKind::BadInput, text).into());
         }
         Some(page) => found.page(page),
@@ -65,23 +66,23 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 fn as_text(row: &Row, found: &Transcript, range: Range<usize>) -> String {
     let mut text = format!("{} ({})", plain(&row.name), row.id);
     if let Some(cwd) = found.cwd.as_ref().filter(|cwd| **cwd != row.cwd) {
-        text.push_str(&format!(" · session cwd: {}", plain(cwd)));
+        text.push_str(&texts::transcript_cwd(plain(cwd)));
     }
     text.push('\n');
     if found.incomplete && range.start == 0 {
-        text.push_str("(the file is long: its beginning, or lines of it, were not read)\n");
+        text.push_str(texts::transcript_long());
     }
     if found.items.is_empty() {
-        text.push_str("\nSession transcript empty yet.\n");
+        text.push_str(texts::transcript_empty());
     }
     if range.start > 0 {
         let page = range.start.div_ceil(PAGE_ITEMS);
-        text.push_str(&format!("(↑ {} earlier: --page {page}, or --all)\n", range.start));
+        text.push_str(&texts::transcript_earlier(range.start, page));
     }
     text.extend(found.items.get(range.clone()).unwrap_or_default().iter().map(item));
     let later = found.items.len() - range.end;
     if later > 0 {
-        text.push_str(&format!("\n(↓ {later} later: --page {})\n", range.end / PAGE_ITEMS + 1));
+        text.push_str(&texts::transcript_later(later, range.end / PAGE_ITEMS + 1));
     }
     text
 }
@@ -89,16 +90,16 @@ fn as_text(row: &Row, found: &Transcript, range: Range<usize>) -> String {
 /// A heading, and below it what was said; what a tool answered stands indented.
 fn item(item: &TranscriptItem) -> String {
     let at = item.at_ms.map(|at| format!(" · {}", utc(at))).unwrap_or_default();
-    let failed = if item.failed { " · failed" } else { "" };
+    let failed = if item.failed { texts::transcript_failed() } else { "" };
     let running = item.role == TranscriptRole::Tool && item.output.is_none();
-    let running = if running { " · no answer yet" } else { "" };
+    let running = if running { texts::transcript_no_answer() } else { "" };
     let mut text = format!("\n{}{at}{failed}{running}\n", item.label);
     text.extend(item.text.lines().map(|line| format!("{line}\n")));
     if let Some(output) = &item.output {
         let count = output.lines().count();
         text.extend(output.lines().take(OUTPUT_LINES).map(|line| format!("  │ {line}\n")));
         if count > OUTPUT_LINES {
-            text.push_str(&format!("  │ … {} more lines (--json has them)\n", count - OUTPUT_LINES));
+            text.push_str(&texts::transcript_more_lines(count - OUTPUT_LINES));
         }
     }
     text

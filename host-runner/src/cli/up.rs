@@ -18,6 +18,7 @@ use board_protocol::{
     hello::Role,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::cli as texts;
 use clap::CommandFactory;
 use std::io::{IsTerminal, stdin, stdout};
 
@@ -44,8 +45,7 @@ pub(super) fn run_without_arguments() -> Result<(), Failure> {
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     if std::env::var_os("AGENT_BOARD_SESSION").is_some_and(|value| !value.is_empty()) {
-        let text =
-            "this terminal is a session of the board. Detach with Ctrl+\\ and open the board outside it";
+        let text = texts::up_inside_session();
         return Err(Refusal::new(RefusalKind::WrongState, text).into());
     }
     // A board without a daemon would only say so; here the reason can still be read in full.

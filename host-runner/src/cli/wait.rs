@@ -15,6 +15,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::SemanticState,
 };
+use board_text::cli as texts;
 use std::{
     collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
@@ -215,13 +216,10 @@ impl Waiting {
     }
 
     fn gone(&self, id: &SessionId) -> Failure {
-        let last = self.last.get(id).map(|row| format!(" ({}, last seen {})", row.name, row.state.label()));
+        let last = self.last.get(id).map(|row| texts::wait_last_seen(&row.name, row.state.label()));
         Failure::Refused(Refusal::new(
             RefusalKind::UnknownSession,
-            format!(
-                "session {id}{} was taken off the board while it was waited for",
-                last.unwrap_or_default()
-            ),
+            texts::wait_removed(id, last.unwrap_or_default()),
         ))
     }
 
@@ -231,20 +229,20 @@ impl Waiting {
             .filter_map(|id| self.last.get(id))
             .map(|row| format!("{} ({}) is {}", row.id, row.name, row.state.label()))
             .collect();
-        Failure::TimedOut(format!("not in time: {}", said.join(", ")))
+        Failure::TimedOut(texts::wait_not_in_time(said.join(", ")))
     }
 }
 
 fn parse_state(word: &str) -> Result<SemanticState, String> {
     state_named(word).ok_or_else(|| {
         let names: Vec<&str> = SemanticState::ALL.iter().map(|state| state.name()).collect();
-        format!("a state is one of {}", names.join(", "))
+        texts::wait_states(names.join(", "))
     })
 }
 
 /// `90`, `90s`, `1m30s`, `500ms`: whole numbers with units, largest first or not.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "a duration is a number of seconds, or 500ms, 30s, 5m, 1h30m".to_owned();
+    let wrong = || texts::wait_duration().to_owned();
     if let Ok(seconds) = text.parse::<u64>() {
         return Ok(Duration::from_secs(seconds).min(LONGEST));
     }

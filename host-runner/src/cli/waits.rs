@@ -5,8 +5,9 @@ use crate::{client::ClientError, fresh};
 use board_protocol::{
     daemon::{Answer, Request},
     ids::UnixMs,
+    needle,
     terminals::TerminalWaits,
-    text::{age_words, plain, with_controls_shown},
+    text::{age_words, plain},
 };
 use board_text::terminals as texts;
 
@@ -34,7 +35,7 @@ fn as_text(all: &[TerminalWaits], now: UnixMs) -> String {
         let of = format!("{}/{}", plain(&terminal.parent_name), plain(&terminal.title));
         terminal.waits.iter().map(move |wait| {
             let age = age_words(now.since(wait.since_ms));
-            format!("{}  {age:>4}  {of}  {}\n", terminal.terminal, with_controls_shown(&wait.needle))
+            format!("{}  {age:>4}  {of}  {}\n", terminal.terminal, needle::visible(&wait.needle))
         })
     });
     lines.collect()
@@ -60,7 +61,7 @@ mod tests {
             waits,
         }];
         let expected = format!(
-            "00000000t1    1m  fix/dev  ready\\e[2J{}\n00000000t1    1s  fix/dev  ^Listening on (.*)$\n",
+            "00000000t1    1m  fix/dev  ready␛[2J{}\n00000000t1    1s  fix/dev  ^Listening on (.*)$\n",
             "x".repeat(200)
         );
         assert_eq!(as_text(&all, UnixMs(62_000)), expected);

@@ -1,6 +1,10 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
-use super::{CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_STALLED_AFTER_S, kind::Kind};
+use super::{
+    CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S,
+    kind::Kind,
+    switch::{switch_word, switch_words, switched},
+};
 use crate::{
     agents::{AgentKind, AgentTerminals},
     assets::{AttachIn, Layout},
@@ -30,39 +34,6 @@ fn notice_words() -> Vec<&'static str> {
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
-
-/// The words for switches; the first two are shown, and all are read.
-const SWITCH: [(&str, bool); 8] = [
-    ("on", true),
-    ("off", false),
-    ("true", true),
-    ("false", false),
-    ("yes", true),
-    ("no", false),
-    ("1", true),
-    ("0", false),
-];
-
-fn switch_words() -> Vec<&'static str> {
-    SWITCH.iter().take(2).map(|(word, _)| *word).collect()
-}
-
-const fn switch_word(on: bool) -> &'static str {
-    if on { "on" } else { "off" }
-}
-
-fn switched(word: &str) -> Option<bool> {
-    SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
-}
-
-/// A variable that says the opposite of a setting, under the name by which other boards know it, and that setting. The
-/// setting's own variable wins over it.
-pub(super) const INVERTED: (&str, &str) = ("AGENT_BOARD_AUTO_STATE_NO_DONE", "auto_state_done");
-
-/// The opposite of a switch's word; what is no such word stays, so that it can be named.
-pub(super) fn inverted(word: &str) -> String {
-    switched(word).map_or_else(|| word.to_owned(), |on| switch_word(!on).to_owned())
-}
 
 /// The words for languages; `auto` is that of the locale.
 const LANGUAGES: [(&str, Option<Language>); 4] = [
@@ -129,7 +100,7 @@ impl Key {
 }
 
 /// Every setting, in the order in which they are shown.
-pub(crate) static KEYS: [Key; 36] = [
+pub(crate) static KEYS: [Key; 38] = [
     Key {
         name: "history_lines",
         kind: Kind::Number { range: 0..=MAX_HISTORY_LINES, field: |config| &mut config.history_lines },
@@ -160,6 +131,13 @@ pub(crate) static KEYS: [Key; 36] = [
         kind: Kind::Number { range: 0..=MAX_STOP_GRACE_MS, field: |config| &mut config.stop_grace_ms },
         unit: Some(texts::unit_milliseconds),
         meaning: texts::stop_grace_ms,
+        consumer: Consumer::Host,
+    },
+    Key {
+        name: "screen_log_days",
+        kind: Kind::Number { range: 0..=MAX_SCREEN_LOG_DAYS, field: |config| &mut config.screen_log_days },
+        unit: Some(texts::unit_days),
+        meaning: texts::screen_log_days,
         consumer: Consumer::Host,
     },
     Key {
@@ -372,6 +350,13 @@ pub(crate) static KEYS: [Key; 36] = [
         kind: Kind::Chords { field: |config| &mut config.detach_keys },
         unit: None,
         meaning: texts::detach_keys,
+        consumer: Consumer::Command,
+    },
+    Key {
+        name: "skip_keys",
+        kind: Kind::Chords { field: |config| &mut config.skip_keys },
+        unit: None,
+        meaning: texts::skip_keys,
         consumer: Consumer::Command,
     },
     Key {

@@ -62,6 +62,7 @@ fn samples() -> Vec<Sample> {
             ("0", json!(0)),
             vec!["\"4s\"", "4.0", "{ ms = 4 }"],
         ),
+        ("screen_log_days", json!(7), ("30", json!(30)), ("0", json!(0)), vec!["\"a week\"", "1.5", "true"]),
         ("stalled_after", json!(300), ("60", json!(60)), ("0", json!(0)), vec!["\"5m\"", "4.5", "true"]),
         ("max_warm_hosts", json!(4), ("2", json!(2)), ("0", json!(0)), vec!["\"two\"", "2.5", "true"]),
         (
@@ -180,6 +181,13 @@ fn samples() -> Vec<Sample> {
             ("[\"ctrl+d\", \"Alt+Q\"]", json!(["ctrl+d", "alt+q"])),
             ("ctrl+\\ f12", json!(["ctrl+\\", "f12"])),
             vec!["\"ctrl+d\"", "[]", "[\"q\"]", "[1]", "[\"ctrl+m\"]", "true"],
+        ),
+        (
+            "skip_keys",
+            json!(["alt+w"]),
+            ("[\"f9\", \"Ctrl+Alt+K\"]", json!(["f9", "ctrl+alt+k"])),
+            ("alt+w f12", json!(["alt+w", "f12"])),
+            vec!["\"alt+w\"", "[]", "[\"w\"]", "[1]", "[\"ctrl+m\"]", "true"],
         ),
         (
             "ime_fix",
@@ -411,8 +419,11 @@ fn only_a_plain_file_of_a_sane_length_is_read() {
 
 #[test]
 fn host_settings_follow() {
-    let config = Config::parse(Some("history_lines = 9\nstop_grace_ms = 8"), nothing);
-    assert_eq!(config.host_settings(), HostSettings { history_lines: 9, stop_grace_ms: 8 });
+    let config = Config::parse(Some("history_lines = 9\nstop_grace_ms = 8\nscreen_log_days = 3"), nothing);
+    assert_eq!(
+        config.host_settings(),
+        HostSettings { history_lines: 9, stop_grace_ms: 8, screen_log_days: 3 }
+    );
     assert_eq!(Config::default().host_settings(), HostSettings::default());
 }
 

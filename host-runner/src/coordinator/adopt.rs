@@ -17,6 +17,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 
 /// What such a row is called (reference D.4).
 const NAME: &str = "background-session";
@@ -34,18 +35,12 @@ pub(super) fn decide(
 ) -> Result<Allowed, Refusal> {
     let agent = AgentKind::parse(&asked.agent)?;
     if agent != AgentKind::Pi {
-        let text = format!(
-            "only a conversation of pi can be adopted: {} does not continue one from its file alone",
-            agent.name()
-        );
+        let text = texts::adopt_pi_only(agent.name());
         return Err(Refusal::new(RefusalKind::BadInput, text));
     }
     let file = &asked.transcript;
     if file.len() > MAX_CWD_BYTES || !file.starts_with('/') || file.chars().any(char::is_control) {
-        return Err(Refusal::new(
-            RefusalKind::BadInput,
-            "a conversation is named by the absolute path of its file",
-        ));
+        return Err(Refusal::new(RefusalKind::BadInput, texts::adopt_absolute()));
     }
     let prompt = asked.prompt.as_deref().map(replies::checked).transpose()?;
     let mut taken = None;
@@ -63,7 +58,7 @@ pub(super) fn decide(
     if let Some(text) = prompt {
         let (item, delivery) = (given.fresh.item.clone(), ReplyDelivery::Queue);
         let grave = (LogLevel::Info, "queue", "follow_up_queued");
-        let why = format!("{item}: sent when its conversation waits for instructions");
+        let why = texts::adopt_sent_later(&item);
         allowed.decision.note(&session, given.now, grave, &why);
         allowed.decision.record(
             &session,
@@ -89,7 +84,7 @@ fn again(record: &SessionRecord, prompt: Option<&str>, given: Given<'_>) -> Resu
         replies::has_room(record, text.len(), 1)?;
     }
     let resumed = decide::resume(record, given)?;
-    Ok(Allowed { notice: Some(format!("{} is that conversation already", decide::shown(record))), ..resumed })
+    Ok(Allowed { notice: Some(texts::adopt_is_there(decide::shown(record))), ..resumed })
 }
 
 fn anew(sessions: &Sessions, asked: &AdoptSession, given: Given<'_>) -> Result<Allowed, Refusal> {

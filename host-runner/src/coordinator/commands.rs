@@ -23,6 +23,7 @@ use board_protocol::{
     run::RunReport,
     state::CommandSource,
 };
+use board_text::coordinator as texts;
 
 impl<W: World> Coordinator<W> {
     pub(super) fn command(
@@ -69,9 +70,7 @@ impl<W: World> Coordinator<W> {
                 Ok(Some(outcome)) => return Ok(outcome),
                 // It may have been carried out before: twice would be worse than not at all.
                 Err(error) => {
-                    let text = format!(
-                        "nothing was changed: whether this command came before cannot be read ({error}). Try again"
-                    );
+                    let text = texts::outcome_unreadable(&error);
                     return Err(Refusal::new(RefusalKind::Internal, text));
                 }
             }

@@ -28,7 +28,8 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
-use board_text::terminals as texts;
+use board_text::coordinator as texts;
+use board_text::terminals as terminal_texts;
 use std::path::Path;
 
 /// Most sessions on one board. A row costs about a kilobyte here and in every board; 10,000 are measured to be quick.
@@ -157,12 +158,7 @@ fn admitted<'a>(
 }
 
 fn known<'a>(sessions: &'a Sessions, session: &SessionId) -> Result<&'a SessionRecord, Refusal> {
-    sessions.get(session).ok_or_else(|| {
-        Refusal::new(
-            RefusalKind::UnknownSession,
-            format!("there is no session {session} any more. host-runner ls shows those there are"),
-        )
-    })
+    sessions.get(session).ok_or_else(|| Refusal::new(RefusalKind::UnknownSession, texts::no_session(session)))
 }
 
 /// A new row. One whose conversation began elsewhere has a file of it, and says nothing at first.
@@ -242,9 +238,7 @@ pub(super) fn has_room(sessions: &Sessions) -> Result<(), Refusal> {
     if sessions.len() < MAX_SESSIONS {
         return Ok(());
     }
-    let text = format!(
-        "the board has {MAX_SESSIONS} sessions, and that is the limit. Remove some: host-runner rm ID"
-    );
+    let text = texts::too_many_sessions(MAX_SESSIONS);
     Err(Refusal::new(RefusalKind::Limit, text))
 }
 
@@ -269,7 +263,7 @@ pub(super) fn worktree(given: Given<'_>) -> Option<String> {
 pub(super) fn transcript(given: Given<'_>, session: &SessionId) -> Result<String, Refusal> {
     let path = given.root.join("sessions").join(format!("{session}.jsonl"));
     path.into_os_string().into_string().map_err(|path| {
-        let text = format!("the path {} is not UTF-8: give the board another --root", path.display());
+        let text = texts::root_not_utf8(path.display());
         Refusal::new(RefusalKind::BadInput, text)
     })
 }
@@ -280,9 +274,7 @@ pub(super) fn check_words(launch: &Launch) -> Result<(), Refusal> {
         Launch::Task(task) => task.len(),
     };
     if bytes > MAX_TASK_BYTES {
-        let text = format!(
-            "the command is {bytes} bytes long; the limit is {MAX_TASK_BYTES}. Put it into a file and run that"
-        );
+        let text = texts::command_too_long(bytes, MAX_TASK_BYTES);
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     Ok(())
@@ -290,8 +282,7 @@ pub(super) fn check_words(launch: &Launch) -> Result<(), Refusal> {
 
 pub(super) fn check_cwd(cwd: &str) -> Result<(), Refusal> {
     if cwd.len() > MAX_CWD_BYTES || !cwd.starts_with('/') || cwd.contains('\0') {
-        let text =
-            format!("a session needs an absolute directory to run in, and {:?} is none", shortened(cwd));
+        let text = texts::needs_directory(format_args!("{:?}", shortened(cwd)));
         return Err(Refusal::new(RefusalKind::BadInput, text));
     }
     Ok(())
@@ -303,18 +294,13 @@ fn shortened(text: &str) -> String {
 
 pub(super) fn environment<'a>(given: Given<'a>) -> Result<&'a Environment, Refusal> {
     let Some(environment) = given.environment else {
-        return Err(Refusal::new(
-            RefusalKind::BadInput,
-            "a session is started with the environment of the shell that starts it, and this request carries none",
-        ));
+        return Err(Refusal::new(RefusalKind::BadInput, texts::needs_environment()));
     };
     let bytes: usize = environment.variables.iter().map(|var| var.name.len() + var.value.len() + 2).sum();
     if bytes > MAX_ENVIRONMENT_BYTES {
         return Err(Refusal::new(
             RefusalKind::Limit,
-            format!(
-                "the environment is {bytes} bytes large; the limit is {MAX_ENVIRONMENT_BYTES}. Start it from a smaller one: env -i … host-runner start"
-            ),
+            texts::environment_too_large(bytes, MAX_ENVIRONMENT_BYTES),
         ));
     }
     Ok(environment)
@@ -322,19 +308,19 @@ pub(super) fn environment<'a>(given: Given<'a>) -> Result<&'a Environment, Refus
 
 fn rerun(sessions: &Sessions, record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.is_live() {
-        return Err(wrong_state(record, "still runs: it can be run again once it has ended"));
+        return Err(wrong_state(record, texts::still_runs()));
     }
     if terminals::owner(sessions, record).is_some() {
-        return Err(Refusal::new(RefusalKind::WrongState, texts::no_rerun(&record.id, &record.name)));
+        return Err(Refusal::new(
+            RefusalKind::WrongState,
+            terminal_texts::no_rerun(&record.id, &record.name),
+        ));
     }
     headless::in_the_way(record).map_or(Ok(()), Err)?;
     match record.agent.revival() {
         Revival::RunsAgain => {}
         Revival::Resumes => {
-            return Err(wrong_state(
-                record,
-                "goes on when you attach to it: there is no need to run it again",
-            ));
+            return Err(wrong_state(record, texts::goes_on_by_itself()));
         }
     }
     let (generation, argv, environment_at) = new_life(record, given)?;
@@ -356,10 +342,7 @@ pub(super) fn resume(record: &SessionRecord, given: Given<'_>) -> Result<Allowed
     match record.agent.revival() {
         Revival::Resumes => {}
         Revival::RunsAgain => {
-            return Err(wrong_state(
-                record,
-                "has ended and cannot be continued: run it again from the board (→)",
-            ));
+            return Err(wrong_state(record, texts::cannot_continue()));
         }
     }
     let (generation, argv, environment_at) = new_life(record, given)?;
@@ -401,23 +384,16 @@ fn interrupt(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusa
         return stop(record, given);
     }
     if !record.is_live() || record.host.child.is_none() {
-        return Err(wrong_state(record, "does not run: there is nothing to interrupt"));
+        return Err(wrong_state(record, texts::does_not_run()));
     }
     if !record.turn_runs() {
-        let what = format!(
-            "does nothing at the moment: there is nothing to interrupt. To end it: host-runner stop {}",
-            record.id
-        );
+        let what = texts::nothing_to_interrupt(&record.id);
         return Err(wrong_state(record, &what));
     }
     if given.reach == Reach::Away {
         return Err(Refusal::new(
             RefusalKind::HostUnreachable,
-            format!(
-                "the host of {} cannot be reached at the moment. Try again; to end it: host-runner stop {}",
-                shown(record),
-                record.id
-            ),
+            texts::host_away_interrupt(shown(record), &record.id),
         ));
     }
     let mut decision = Decision::default();
@@ -429,7 +405,7 @@ fn interrupt(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusa
 
 fn stop(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if !record.is_at_work() {
-        return Err(wrong_state(record, "has ended already"));
+        return Err(wrong_state(record, texts::has_ended()));
     }
     Ok(Allowed {
         notice: if record.is_live() { away_notice(given) } else { None },
@@ -444,8 +420,7 @@ fn remove(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> 
         decision.record(&record.id, given.now, FactKind::SessionRemoved);
         return Ok(allowed(record, decision));
     }
-    let notice =
-        format!("{} still runs: it is being stopped and leaves the board once it has ended", shown(record));
+    let notice = texts::leaves_when_ended(shown(record));
     Ok(Allowed { notice: Some(notice), ..allowed(record, stopping(record, given.now, AfterStop::Removed)) })
 }
 
@@ -469,8 +444,7 @@ pub(super) fn stopping(record: &SessionRecord, now: UnixMs, then: AfterStop) -> 
 }
 
 fn away_notice(given: Given<'_>) -> Option<String> {
-    (given.reach == Reach::Away)
-        .then(|| "its host is not connected at the moment; it is stopped as soon as it is".to_owned())
+    (given.reach == Reach::Away).then(|| texts::stopped_later().to_owned())
 }
 
 /// Decides to stop everything that runs, for a shutdown that a person asked for.

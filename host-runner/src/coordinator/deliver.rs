@@ -18,6 +18,7 @@ use board_protocol::{
     plan::PlanStatus,
     state::{ProcessState, SemanticState},
 };
+use board_text::coordinator as texts;
 
 /// How long the next words wait for an agent that does not say that it took the last ones, in milliseconds. pi says so
 /// within a tenth of a second; a command that pi carries out itself (`/help`) is never reported.
@@ -205,26 +206,24 @@ fn by_editor(record: &SessionRecord, sight: &Sight) -> Option<Block> {
 
 impl Block {
     /// Why the words wait, as the second half of a sentence about them.
-    pub const fn why(self) -> &'static str {
+    pub fn why(self) -> &'static str {
         match self {
-            Self::Ended => "once it runs again",
-            Self::Stopping => "once it runs again: it is being stopped",
-            Self::Resting => "as soon as it is back: its idle process is just being ended",
-            Self::Starting => "as soon as the agent is ready",
-            Self::Question => "once the question that it asks is answered: attach to answer it",
-            Self::HostAway => "as soon as its host is connected again",
-            Self::HostOutdated => {
-                "once its host is a newer one: the running one is of an older build, stop the session and start it again"
-            }
-            Self::InFlight => "after the words before",
-            Self::Turn => "when its turn ends",
-            Self::Holding => "when it is taken off hold",
-            Self::Asks => "once what it asks is answered",
-            Self::State => "when it waits for instructions",
-            Self::Typing => "when its text field is empty: somebody types there",
-            Self::EditorUnknown => "when its text field is known to be empty: somebody is attached",
-            Self::Refused => "in a while: its host could not take them just now (host-runner log says why)",
-            Self::Plan => "once its plan is made and decided: host-runner plan approve, change or reset",
+            Self::Ended => texts::why_ended(),
+            Self::Stopping => texts::why_stopping(),
+            Self::Resting => texts::why_resting(),
+            Self::Starting => texts::why_starting(),
+            Self::Question => texts::why_question(),
+            Self::HostAway => texts::why_host_away(),
+            Self::HostOutdated => texts::why_host_older(),
+            Self::InFlight => texts::why_in_flight(),
+            Self::Turn => texts::why_turn(),
+            Self::Holding => texts::why_holding(),
+            Self::Asks => texts::why_asks(),
+            Self::State => texts::why_state(),
+            Self::Typing => texts::why_typing(),
+            Self::EditorUnknown => texts::why_editor_unknown(),
+            Self::Refused => texts::why_refused(),
+            Self::Plan => texts::why_plan(),
         }
     }
 }

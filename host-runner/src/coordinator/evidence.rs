@@ -25,6 +25,7 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How long an item waits for a commit, in milliseconds: a person who looks at a row does not miss it for longer.
@@ -149,7 +150,7 @@ impl<W: World> Coordinator<W> {
         let items = self
             .store
             .work(&record.id)
-            .map_err(|error| Refusal::new(RefusalKind::Internal, format!("{error}. Try again")))?;
+            .map_err(|error| Refusal::new(RefusalKind::Internal, texts::try_again(&error)))?;
         let live = self.live(&record.id);
         let standing = Standing::of(record, live.doubt.as_deref());
         let tally = live.work.unwrap_or_default();

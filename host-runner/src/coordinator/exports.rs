@@ -9,6 +9,7 @@ use board_protocol::{
     ids::UnixMs,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 use std::collections::BTreeMap;
 
 /// Most exports at once: a person runs one.
@@ -51,7 +52,7 @@ impl Exports {
         let id = if cursor == 0 { self.begin(store, now, uptime_ms)? } else { cursor >> PAGE_BITS };
         let wanted = cursor & ((1 << PAGE_BITS) - 1);
         let Some(ongoing) = self.open.get_mut(&id).filter(|ongoing| ongoing.page == wanted) else {
-            let text = "this export is not under way any more (the daemon restarted, or the reader was too slow). Begin again: host-runner export";
+            let text = texts::export_gone();
             return Err(Refusal::new(RefusalKind::WrongState, text));
         };
         let page = match ongoing.export.page() {
@@ -72,9 +73,7 @@ impl Exports {
 
     fn begin(&mut self, store: &Store, now: UnixMs, uptime_ms: u64) -> Result<u64, Refusal> {
         if self.open.len() >= MAX_OPEN {
-            let text = format!(
-                "{MAX_OPEN} exports are under way, and that is the limit. Try again when one has ended"
-            );
+            let text = texts::too_many_exports(MAX_OPEN);
             return Err(Refusal::new(RefusalKind::Limit, text));
         }
         let export = store.export(now).map_err(|error| failed(&error))?;
@@ -100,5 +99,5 @@ impl Exports {
 }
 
 fn failed(error: &StoreError) -> Refusal {
-    Refusal::new(RefusalKind::Internal, format!("the export failed: {error}. Try again"))
+    Refusal::new(RefusalKind::Internal, texts::export_failed(error))
 }

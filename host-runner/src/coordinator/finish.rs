@@ -19,6 +19,7 @@ use board_protocol::{
     ids::{Generation, SessionId},
     refusal::{Refusal, RefusalKind},
 };
+use board_text::coordinator as texts;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
@@ -114,13 +115,13 @@ impl<W: World> Coordinator<W> {
         if matches!(error, StoreError::Superseded) {
             self.lost = Some(error.to_string());
         }
-        self.warnings.add(format!("{CANNOT_WRITE} ({error}). Nothing changes until that is mended"));
+        self.warnings.add(texts::store_stands(CANNOT_WRITE, error));
         self.forget_recent();
         self.work.put_back(std::mem::take(&mut turn.batch.work), self.world.uptime_ms());
         put_back(&mut self.sessions, std::mem::take(&mut turn.before));
         let refusal = Refusal::new(
             RefusalKind::Internal,
-            format!("nothing was changed: {error}. {}", way_out(error, self.world.root())),
+            texts::nothing_changed(error, way_out(error, self.world.root())),
         );
         self.forget_skips(&turn.skipping);
         let outcomes = turn.outcomes.iter().map(|(ticket, _)| *ticket);
@@ -217,7 +218,7 @@ impl<W: World> Coordinator<W> {
                 let session = &find(&self.sessions, session)?.id;
                 match self.store.log(session, *limit) {
                     Ok(lines) => Ok(Answer::Log(lines)),
-                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, texts::try_again(&error))),
                 }
             }
             Question::Explain { session } => {
@@ -225,7 +226,7 @@ impl<W: World> Coordinator<W> {
                 let story = self
                     .store
                     .story(&record.id)
-                    .map_err(|error| Refusal::new(RefusalKind::Internal, format!("{error}. Try again")))?;
+                    .map_err(|error| Refusal::new(RefusalKind::Internal, texts::try_again(&error)))?;
                 let live = self.live(&record.id);
                 Ok(Answer::Explanation(Box::new(explain(record, &live, story, self.world.now()))))
             }
@@ -234,7 +235,7 @@ impl<W: World> Coordinator<W> {
             Question::LaunchPreferences => {
                 match self.store.launch_preferences(self.world.home().as_deref()) {
                     Ok(preferences) => Ok(Answer::LaunchPreferences(Box::new(preferences))),
-                    Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                    Err(error) => Err(Refusal::new(RefusalKind::Internal, texts::try_again(&error))),
                 }
             }
             Question::Export { after } => {
@@ -243,7 +244,7 @@ impl<W: World> Coordinator<W> {
             }
             Question::LastScreen { session } => match self.store.last_screen(session) {
                 Ok(text) => Ok(Answer::Screen { text }),
-                Err(error) => Err(Refusal::new(RefusalKind::Internal, format!("{error}. Try again"))),
+                Err(error) => Err(Refusal::new(RefusalKind::Internal, texts::try_again(&error))),
             },
         }
     }
@@ -359,15 +360,12 @@ fn failures(turn: &Turn) -> impl Iterator<Item = Output> {
 /// now, and trying again does not help.
 fn way_out(error: &StoreError, root: &Path) -> String {
     if matches!(error, StoreError::Superseded) {
-        "Try again: the other one answers".to_owned()
+        texts::other_answers().to_owned()
     } else if error.is_damage() {
         let store = root.join("board.db");
-        format!(
-            "Its file is damaged: host-runner shutdown, move {} away, and start again; running sessions go on",
-            store.display()
-        )
+        texts::store_damaged(store.display())
     } else {
-        "Is the disk full? Try again".to_owned()
+        texts::disk_full().to_owned()
     }
 }
 

@@ -29,6 +29,7 @@ use board_protocol::{
     state::SemanticState,
     text::beginning_of,
 };
+use board_text::coordinator as texts;
 
 /// What a turn is asked for with, besides the session.
 #[derive(Debug, Clone, Copy)]
@@ -157,12 +158,11 @@ pub(super) fn said(record: &SessionRecord, wish: Wish<'_>, given: Given<'_>) -> 
 /// The refusal that the person reads.
 pub(super) fn begin(record: &SessionRecord, wish: Wish<'_>, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.is_live() {
-        let what =
-            format!("runs in a terminal: reply to it (host-runner reply {}), or stop it first", record.id);
+        let what = texts::runs_in_terminal(&record.id);
         return Err(wrong_state(record, &what));
     }
     if record.leaves_when_ended() {
-        return Err(wrong_state(record, "is being taken off the board"));
+        return Err(wrong_state(record, texts::being_removed()));
     }
     let run = &given.fresh.run;
     let kind = StateKind::MarkQueued { run: Some(run.clone()) };
@@ -262,22 +262,13 @@ fn launch(about: About<'_>, plan: HeadlessPlan, wish: Wish<'_>, given: Given<'_>
 fn check_prompt(prompt: &str) -> Result<(), Refusal> {
     let refuse = |kind, text: String| Err(Refusal::new(kind, text));
     if prompt.trim().is_empty() {
-        return refuse(
-            RefusalKind::BadInput,
-            "an agent without a terminal needs to be told something".into(),
-        );
+        return refuse(RefusalKind::BadInput, texts::headless_needs_words().into());
     }
     if prompt.len() > MAX_TASK_BYTES {
-        return refuse(
-            RefusalKind::Limit,
-            format!(
-                "the prompt is {} bytes long; the limit is {MAX_TASK_BYTES}. Put it into a file and name that",
-                prompt.len()
-            ),
-        );
+        return refuse(RefusalKind::Limit, texts::prompt_too_long(prompt.len(), MAX_TASK_BYTES));
     }
     if prompt.contains('\0') {
-        return refuse(RefusalKind::BadInput, "the prompt contains a NUL character: remove it".into());
+        return refuse(RefusalKind::BadInput, texts::prompt_nul().into());
     }
     Ok(())
 }
@@ -285,11 +276,7 @@ fn check_prompt(prompt: &str) -> Result<(), Refusal> {
 /// What a person is told who wants to enter or restart a session while a run works in it.
 pub(super) fn in_the_way(record: &SessionRecord) -> Option<Refusal> {
     record.run_is_open().then(|| {
-        let text = format!(
-            "{} works without a terminal at the moment: wait for the end of that, or stop it (host-runner stop {})",
-            shown(record),
-            record.id
-        );
+        let text = texts::works_headless(shown(record), &record.id);
         Refusal::new(RefusalKind::Busy, text)
     })
 }

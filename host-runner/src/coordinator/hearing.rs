@@ -18,6 +18,7 @@ use board_protocol::{
     host::{AgentReport, HostFact, HostOrder, HostRegistration, MAX_LAST_SCREEN_BYTES, SpooledFact},
     ids::{FactSeq, SessionId, UnixMs},
 };
+use board_text::coordinator as texts;
 use std::collections::BTreeMap;
 
 /// What was found in the spool.
@@ -65,10 +66,7 @@ impl<W: World> Coordinator<W> {
                 tracing::info!(%session, %reason, "a host is revoked");
                 turn.verdicts.push((connection, HostOrder::Revoked { reason }));
             }
-            Verdict::Stranger => self.warnings.add(format!(
-                "A host (pid {}) runs a session {session} that this board does not know. It goes on; to end it: kill {}",
-                registration.process.pid, registration.process.pid
-            )),
+            Verdict::Stranger => self.warnings.add(texts::unknown_host(registration.process.pid, session)),
         }
     }
 

@@ -18,7 +18,8 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
-use board_text::terminals as texts;
+use board_text::coordinator as texts;
+use board_text::terminals as terminal_texts;
 use std::collections::BTreeSet;
 
 /// A person looked at it.
@@ -30,7 +31,7 @@ pub(super) fn visit(record: &SessionRecord, given: Given<'_>) -> Result<Allowed,
 /// Nobody looked at what it said last.
 pub(super) fn mark_unread(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.spoke_at.is_none() {
-        let text = format!("{} has said nothing yet that could be unread", record.name);
+        let text = texts::nothing_unread(&record.name);
         return Err(Refusal::new(RefusalKind::NoChange, text));
     }
     let news = (!is_unread(record)).then_some(FactKind::SessionUnvisited);
@@ -60,7 +61,7 @@ pub(super) fn rename(
 
 /// Two rows of one name: that is allowed, and has a price.
 pub(super) fn shared_name(name: &str, other: &SessionId) -> String {
-    format!("another session is called {name} too ({other}): give commands the id")
+    texts::same_name(name, other)
 }
 
 /// Pins or unpins it.
@@ -72,7 +73,7 @@ pub(super) fn set_pin(
 ) -> Result<Allowed, Refusal> {
     let news = (record.pinned != (pin == Pin::Pinned)).then_some(FactKind::PinSet { pin });
     let ends = news.is_some() && pin == Pin::Unpinned && terminals::is_over(sessions, record, given.now);
-    let notice = ends.then(|| texts::unpinned_ends().to_owned());
+    let notice = ends.then(|| terminal_texts::unpinned_ends().to_owned());
     Ok(Allowed { notice, ..patch(record, PatchField::Pinned, news, given)? })
 }
 
@@ -91,10 +92,7 @@ pub(super) fn tag(
         tags.remove(&given_tag(tag)?);
     }
     if tags.len() > MAX_TAGS {
-        let text = format!(
-            "a session has at most {MAX_TAGS} tags. Remove some: host-runner tag {} -- -OLD",
-            record.id
-        );
+        let text = texts::too_many_tags_remove(MAX_TAGS, &record.id);
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     let tags: Vec<String> = tags.into_iter().collect();
@@ -106,7 +104,7 @@ pub(super) fn tag(
 pub(super) fn checked_tags(tags: &[String]) -> Result<Vec<String>, Refusal> {
     let tags = tags.iter().map(|tag| given_tag(tag)).collect::<Result<BTreeSet<String>, _>>()?;
     if tags.len() > MAX_TAGS {
-        let text = format!("a session has at most {MAX_TAGS} tags. Give it fewer");
+        let text = texts::too_many_tags(MAX_TAGS);
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     Ok(tags.into_iter().collect())

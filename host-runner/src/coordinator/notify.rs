@@ -13,6 +13,7 @@ use board_protocol::{
     state::SemanticState,
     text::plain_within,
 };
+use board_text::coordinator as texts;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -44,11 +45,11 @@ pub enum Event {
 
 impl Event {
     /// What a terminal says.
-    const fn words(self) -> &'static str {
+    fn words(self) -> &'static str {
         match self {
-            Self::NeedsAnswer => "needs an answer",
-            Self::Failed => "failed",
-            Self::Finished => "has finished",
+            Self::NeedsAnswer => texts::notice_needs_answer(),
+            Self::Failed => texts::notice_failed(),
+            Self::Finished => texts::notice_finished(),
         }
     }
 
@@ -98,7 +99,7 @@ impl Notice {
         };
         let says = says.unwrap_or(&self.row.summary);
         let colon = if says.is_empty() { "" } else { ": " };
-        let line = format!("Agent Board: {} {}{colon}{says}", self.row.name, self.event.words());
+        let line = texts::notice(&self.row.name, self.event.words(), colon, says);
         plain_within(&line.replace(';', ","), MAX_LINE_COLUMNS)
     }
 

@@ -30,6 +30,7 @@ use board_protocol::{
     run::RunKind,
     state::CommandSource,
 };
+use board_text::coordinator as texts;
 
 /// Decides one step of a person.
 ///
@@ -37,11 +38,11 @@ use board_protocol::{
 /// The refusal that the person reads.
 pub(super) fn decide(record: &SessionRecord, step: &PlanStep, given: Given<'_>) -> Result<Allowed, Refusal> {
     if given.source != CommandSource::Person {
-        let text = "only a person asks for a plan and decides about one";
+        let text = texts::plan_person_only();
         return Err(Refusal::new(RefusalKind::SourceNotAllowed, text));
     }
     if record.agent.turns() == Turns::WholeLife {
-        return Err(wrong_state(record, "is a program without turns: it makes no plans"));
+        return Err(wrong_state(record, texts::plan_no_turns()));
     }
     match step {
         PlanStep::Reset => reset(record, given),
@@ -51,7 +52,7 @@ pub(super) fn decide(record: &SessionRecord, step: &PlanStep, given: Given<'_>) 
             let step = PlanMove::Requested { text, run: None };
             may_be(record, &step)?;
             let said = Saying { kind: ReplyKind::PlanRequest, run: RunKind::Plan, prompt, steps: vec![step] };
-            say(record, said, "asked for a plan; the row asks you when it is there", given)
+            say(record, said, texts::plan_requested(), given)
         }
         PlanStep::Change { text } => {
             let text = words(record, text, PlanError::EmptyChange)?;
@@ -60,14 +61,14 @@ pub(super) fn decide(record: &SessionRecord, step: &PlanStep, given: Given<'_>) 
             may_be(record, &step)?;
             let said =
                 Saying { kind: ReplyKind::PlanChange, run: RunKind::PlanChange, prompt, steps: vec![step] };
-            say(record, said, "the plan is sent back; the row asks you when the next one is there", given)
+            say(record, said, texts::plan_sent_back(), given)
         }
         PlanStep::Approve => {
             may_be(record, &PlanMove::Approved)?;
             let steps = vec![PlanMove::Approved, PlanMove::Executing { run: None }];
             let prompt = prompts::carry_out();
             let said = Saying { kind: ReplyKind::PlanApproval, run: RunKind::PlanApproval, prompt, steps };
-            say(record, said, "approved; the agent carries the plan out", given)
+            say(record, said, texts::plan_approved(), given)
         }
     }
 }
@@ -96,19 +97,13 @@ fn may_be(record: &SessionRecord, step: &PlanMove) -> Result<(), Refusal> {
 fn refused(record: &SessionRecord, error: PlanError) -> Refusal {
     let id = &record.id;
     let (kind, hint) = match error {
-        PlanError::EmptyChange => {
-            (RefusalKind::BadInput, format!("say what shall be different: host-runner plan change {id} TEXT"))
-        }
-        PlanError::EmptyRequest => {
-            (RefusalKind::BadInput, format!("say what to plan: host-runner plan request {id} TEXT"))
-        }
+        PlanError::EmptyChange => (RefusalKind::BadInput, texts::plan_say_change(id)),
+        PlanError::EmptyRequest => (RefusalKind::BadInput, texts::plan_say_what(id)),
         PlanError::NotAwaiting | PlanError::NotApproved => {
             let status = record.plan.status.words();
-            (RefusalKind::WrongState, format!("{} ({status}): host-runner plan show {id}", shown(record)))
+            (RefusalKind::WrongState, texts::plan_show(shown(record), status, id))
         }
-        PlanError::NoPlan => {
-            (RefusalKind::WrongState, format!("{}: host-runner plan request {id} TEXT", shown(record)))
-        }
+        PlanError::NoPlan => (RefusalKind::WrongState, texts::plan_request(shown(record), id)),
     };
     Refusal::new(kind, format!("{error}: {hint}"))
 }
@@ -116,16 +111,10 @@ fn refused(record: &SessionRecord, error: PlanError) -> Refusal {
 /// Gives the agent words about a plan, by the door that is open.
 fn say(record: &SessionRecord, said: Saying, done: &str, given: Given<'_>) -> Result<Allowed, Refusal> {
     if record.leaves_when_ended() {
-        return Err(wrong_state(record, "is being taken off the board: nothing can be said to it any more"));
+        return Err(wrong_state(record, texts::nothing_can_be_said()));
     }
     if let Some(item) = record.queue.about_a_plan() {
-        let text = format!(
-            "{} has not got the words before about its plan yet ({}). To take them back: host-runner queue rm {} {}",
-            shown(record),
-            item.id,
-            record.id,
-            item.id
-        );
+        let text = texts::plan_words_wait(shown(record), &item.id, &record.id);
         return Err(Refusal::new(RefusalKind::WrongState, text));
     }
     if record.is_live() {
@@ -133,8 +122,7 @@ fn say(record: &SessionRecord, said: Saying, done: &str, given: Given<'_>) -> Re
     }
     if record.run_is_open() {
         let mut answer = queued(record, said, ReplyDelivery::Queue, given)?;
-        answer.notice =
-            Some(format!("{done}. Queued: it works without a terminal, and gets them in its next turn"));
+        answer.notice = Some(texts::plan_queued_headless(done));
         return Ok(answer);
     }
     // As with every reply: what worked in a terminal goes on in one, unless the person has set something else.
@@ -143,7 +131,7 @@ fn say(record: &SessionRecord, said: Saying, done: &str, given: Given<'_>) -> Re
         let mut answer = queued(record, said, ReplyDelivery::Auto, given)?;
         answer.decision.facts.extend(resumed.decision.facts);
         answer.decision.effects.extend(resumed.decision.effects);
-        answer.notice = Some(format!("{done}. It is continued for that"));
+        answer.notice = Some(texts::plan_continued(done));
         return Ok(answer);
     }
     let wish =
@@ -171,7 +159,7 @@ fn to_its_terminal(
     let mut answer = queued(record, said, delivery, given)?;
     let blocked = deliver::block_about_a_plan(record, &given.sight, delivery);
     answer.notice = Some(match blocked {
-        Some(block) => format!("{done}. Queued: sent {}", block.why()),
+        Some(block) => texts::plan_queued(done, block.why()),
         None => done.to_owned(),
     });
     Ok(answer)
@@ -230,7 +218,7 @@ fn without_a_terminal(
 fn reset(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     let step = PlanMove::Reset;
     if plan::check(&record.plan, &step).is_err() {
-        let text = format!("{} has no plan: there is nothing to forget", shown(record));
+        let text = texts::plan_none(shown(record));
         return Err(Refusal::new(RefusalKind::NoChange, text));
     }
     let mut decision = Decision::default();
@@ -239,7 +227,7 @@ fn reset(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
         decision.record(&record.id, given.now, FactKind::ReplyRemoved { item: item.id.clone() });
     }
     let runs = record.turn_runs();
-    let notice = runs.then(|| "the plan is forgotten; the turn that runs goes on".to_owned());
+    let notice = runs.then(|| texts::plan_forgotten().to_owned());
     Ok(Allowed { notice, ..allowed(record, decision) })
 }
 

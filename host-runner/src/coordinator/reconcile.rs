@@ -18,6 +18,7 @@ use board_protocol::{
     ids::{ProcessIdentity, SessionId, UnixMs},
     state::{CommandSource, HostState},
 };
+use board_text::coordinator as texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How long a host that was asked for may stay unknown, in milliseconds (reference D.6).
@@ -114,7 +115,7 @@ pub fn reconcile_runs(sessions: &Sessions, sightings: &[(SessionId, RunSighting)
         let reason = match *sighting {
             RunSighting::Gone => "Runner exited unexpectedly".to_owned(),
             RunSighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
-                format!("its run did not start within {} s", START_GRACE_MS / 1000)
+                texts::run_did_not_start(START_GRACE_MS / 1000)
             }
             RunSighting::Unknown { .. } => continue,
             // The first signal may have been lost with a daemon. Its latch takes the same one twice for one.
@@ -155,11 +156,11 @@ pub fn doubt(record: &SessionRecord, sighting: Sighting) -> Option<String> {
     match sighting {
         Sighting::Runs { silent_ms } if silent_ms >= DOUBT_AFTER_MS => {
             let pid = record.host.process.map_or(0, |process| process.pid);
-            Some(format!("its host (pid {pid}) runs but is not heard from"))
+            Some(texts::host_not_heard(pid))
         }
         Sighting::Connected { stopping_ms } if stopping_ms >= DEAF_AFTER_MS => {
             let pid = record.host.process.map_or(0, |process| process.pid);
-            Some(format!("its host (pid {pid}) hangs: it was told to stop and did not"))
+            Some(texts::host_hangs(pid))
         }
         _ => None,
     }
@@ -182,11 +183,9 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
         Sighting::Gone { program, .. } => {
             let pid = record.host.process.map_or(0, |process| process.pid);
             let reason = if record.host.state == HostState::Starting {
-                format!(
-                    "its host (pid {pid}) ended before it could start the program; the log of hosts says why"
-                )
+                texts::host_ended_early(pid)
             } else {
-                format!("its host (pid {pid}) ended unexpectedly")
+                texts::host_ended(pid)
             };
             let strays = match (program, record.host.child) {
                 (Program::Runs, Some(process)) => vec![Stray { process, command: record.argv.join(" ") }],
@@ -201,7 +200,7 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
             mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Rebooted => {
-            let reason = "the machine was restarted while it ran".to_owned();
+            let reason = texts::machine_restarted().to_owned();
             note(record, now, &reason, decision);
             let lost = FactKind::HostLost { generation, reason, strays: Vec::new() };
             if record.goes_to_rest() {
@@ -211,7 +210,7 @@ fn look_at(record: &SessionRecord, sighting: Sighting, now: UnixMs, decision: &m
             mirror::process(decision, record, now, Turning::Failed, lost);
         }
         Sighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
-            let reason = format!("its host did not start within {} s", START_GRACE_MS / 1000);
+            let reason = texts::host_did_not_start(START_GRACE_MS / 1000);
             let failed = FactKind::HostSpawnFailed { generation, reason };
             mirror::process(decision, record, now, Turning::Failed, failed);
         }

@@ -23,6 +23,7 @@ use board_protocol::{
     state::{CommandSource, SemanticState},
     text::plain_within,
 };
+use board_text::coordinator as texts;
 
 /// Longest line that the kernel hands to a program for which it puts lines together, in bytes (`termios(3)`).
 const MAX_LINE_BYTES: usize = 4095;
@@ -40,7 +41,7 @@ pub(super) fn decide(
     given: Given<'_>,
 ) -> Result<Allowed, Refusal> {
     if given.source != CommandSource::Person {
-        let text = "only a person's own words are written to an agent";
+        let text = texts::person_only_words();
         return Err(Refusal::new(RefusalKind::SourceNotAllowed, text));
     }
     match command {
@@ -56,7 +57,7 @@ pub(super) fn decide(
         }
         Command::SendQueued { item, .. } => send(record, item, given),
         Command::ClearQueue { .. } => clear(record, given),
-        _ => Err(wrong_state(record, "has no such command")),
+        _ => Err(wrong_state(record, texts::no_such_command())),
     }
 }
 
@@ -69,7 +70,7 @@ fn reply(
     let text = checked(text)?;
     has_room(record, text.len(), 1)?;
     if record.leaves_when_ended() {
-        return Err(wrong_state(record, "is being taken off the board: nothing can be said to it any more"));
+        return Err(wrong_state(record, texts::nothing_can_be_said()));
     }
     if delivery != ReplyDelivery::Queue && record.plan.status == PlanStatus::AwaitingApproval {
         return Err(decide_the_plan(record));
@@ -78,11 +79,7 @@ fn reply(
     let item = given.fresh.item.clone();
     let mut answer = match delivery {
         ReplyDelivery::Now => {
-            may_be_hurried(
-                record,
-                given,
-                &format!("Leave --now away, and the words are kept: host-runner reply {}", record.id),
-            )?;
+            may_be_hurried(record, given, &texts::leave_now_away(&record.id))?;
             put(record, &item, &text, delivery, given)
         }
         ReplyDelivery::Queue => put(record, &item, &text, delivery, given),
@@ -99,7 +96,7 @@ fn reply(
                 thinking: None,
                 tools: None,
             };
-            notices.push(format!("{} works on these words without a terminal", record.id));
+            notices.push(texts::works_on_words(&record.id));
             headless::said(record, wish, given)?
         }
         ReplyDelivery::Auto if wakes(record) && given.runs.reply_to_ended == ReplyToEnded::Resume => {
@@ -110,7 +107,7 @@ fn reply(
             let resumed = decide::resume(record, given)?;
             answer.decision.facts.extend(resumed.decision.facts);
             answer.decision.effects.extend(resumed.decision.effects);
-            notices.push(format!("{} is continued; it gets these words as soon as it is ready", record.id));
+            notices.push(texts::continued_for_words(&record.id));
             answer
         }
         ReplyDelivery::Auto => put(record, &item, &text, at_once_or_queued(record, given), given),
@@ -128,12 +125,7 @@ fn reply(
 /// Free words must not answer by accident what only a decision answers.
 fn decide_the_plan(record: &SessionRecord) -> Refusal {
     let id = &record.id;
-    wrong_state(
-        record,
-        &format!(
-            "waits for your decision about its plan. To have it carried out: host-runner plan approve {id}; to send it back: host-runner plan change {id} TEXT; to forget it: host-runner plan reset {id}"
-        ),
-    )
+    wrong_state(record, &texts::plan_decide(id))
 }
 
 /// That words wait, and for what, in the session's log.
@@ -148,7 +140,7 @@ fn note_waiting(
     let text = format!("{item}: {why}");
     decision.note(&record.id, given.now, (LogLevel::Info, "queue", "follow_up_queued"), &text);
     if block(record, &given.sight, ReplyDelivery::Now) == Some(Block::HostAway) {
-        let text = format!("{item} is sent {}", Block::HostAway.why());
+        let text = texts::is_sent(item, Block::HostAway.why());
         decision.note(&record.id, given.now, (LogLevel::Info, "queue", "waiting_for_pty"), &text);
     }
 }
@@ -197,52 +189,46 @@ fn waits(record: &SessionRecord, delivery: ReplyDelivery, given: Given<'_>) -> O
     let blocked = block(record, &given.sight, effective);
     if record.run_is_open() {
         let next = if given.runs.reply_to_ended == ReplyToEnded::Wait {
-            "when you enter it"
+            texts::next_entered()
         } else {
-            "in its next turn"
+            texts::next_turn()
         };
-        return Some(format!("the words are kept: it works without a terminal, and gets them {next}"));
+        return Some(texts::kept_headless(next));
     }
     if !record.is_live() {
         let how = match (record.state, record.agent.revival()) {
-            (SemanticState::Stopped, Revival::Resumes) => {
-                "it was stopped. They are sent once when you enter it again (→ on the board)"
-            }
-            (SemanticState::Stopped, Revival::RunsAgain) => {
-                "it was stopped. They are sent once when you run it again (→ on the board)"
-            }
-            (_, Revival::Resumes) => {
-                "it has ended. They are sent once when it goes on: enter it (→ on the board), or reply without --queue"
-            }
-            (_, Revival::RunsAgain) => {
-                "it has ended. They are sent once when you run it again (→ on the board)"
-            }
+            (SemanticState::Stopped, Revival::Resumes) => texts::stopped_enter(),
+            (SemanticState::Stopped, Revival::RunsAgain) => texts::stopped_run(),
+            (_, Revival::Resumes) => texts::ended_enter(),
+            (_, Revival::RunsAgain) => texts::ended_run(),
         };
-        return Some(format!("the words are kept: {how}"));
+        return Some(texts::kept(how));
     }
     if before > 0 && delivery != ReplyDelivery::Now {
-        let why = blocked.map(|block| format!("; the first of them is sent {}", block.why()));
-        return Some(format!("queued behind {before} more{}", why.unwrap_or_default()));
+        let why = blocked.map(|block| block.why());
+        return Some(match why {
+            Some(why) => texts::queued_behind_until(before, why),
+            None => texts::queued_behind(before),
+        });
     }
-    blocked.map(|block| format!("queued: sent {}", block.why()))
+    blocked.map(|block| texts::queued(block.why()))
 }
 
 /// `!` and `/` at the beginning mean something to most agents. They are sent as they are, and said (field report D5).
 fn taken_literally(text: &str) -> Option<String> {
     let (sign, meaning) = match text.chars().next() {
-        Some('!') => ('!', "runs a shell command in many agents"),
-        Some('/') => ('/', "is a command of its own in many agents"),
+        Some('!') => ('!', texts::sign_shell()),
+        Some('/') => ('/', texts::sign_command()),
         _ => return None,
     };
-    Some(format!("the words begin with {sign}, which {meaning}; they are sent as they are"))
+    Some(texts::begins_with_sign(sign, meaning))
 }
 
 /// A line that a program for which the kernel puts lines together would get cut; its host does not write it then.
 fn too_long_a_line(record: &SessionRecord, text: &str) -> Option<String> {
     let longest = text.split('\n').map(str::len).max().unwrap_or(0);
-    (record.agent.typing() == Typing::Line && longest > MAX_LINE_BYTES).then(|| {
-        format!("a line is {longest} bytes long: a program that reads lines cannot be given more than {MAX_LINE_BYTES}, and then nothing is written")
-    })
+    (record.agent.typing() == Typing::Line && longest > MAX_LINE_BYTES)
+        .then(|| texts::line_too_long(longest, MAX_LINE_BYTES))
 }
 
 fn edit(
@@ -263,13 +249,13 @@ fn edit(
 fn send(record: &SessionRecord, item: &QueueItemId, given: Given<'_>) -> Result<Allowed, Refusal> {
     let item = at_rest(record, item)?;
     if item.kind.is_reply() {
-        may_be_hurried(record, given, "The words stay in the queue")?;
+        may_be_hurried(record, given, texts::stay_in_queue())?;
     }
     // Words that may have arrived are written a second time because the person says so, and only then.
     let again_as = (item.progress == ReplyProgress::AcceptedUnknown).then(|| given.fresh.item.clone());
     let mut answer = one_fact(record, FactKind::ReplyHurried { item: item.id.clone(), again_as }, given)?;
     let blocked = block(record, &given.sight, ReplyDelivery::Now);
-    answer.notice = blocked.map(|block| format!("sent {}", block.why()));
+    answer.notice = blocked.map(|block| texts::sent(block.why()));
     Ok(answer)
 }
 
@@ -279,11 +265,11 @@ fn clear(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
         decision.record(&record.id, given.now, FactKind::ReplyRemoved { item: item.id.clone() });
     }
     if decision.facts.is_empty() {
-        let text = format!("nothing waits for {}", shown(record));
+        let text = texts::nothing_waits(shown(record));
         return Err(Refusal::new(RefusalKind::NoChange, text));
     }
     let on_its_way = record.queue.on_its_way().is_some();
-    let notice = on_its_way.then(|| "one reply is being written already and cannot be taken back".to_owned());
+    let notice = on_its_way.then(|| texts::one_being_written().to_owned());
     Ok(Allowed { notice, ..allowed(record, decision) })
 }
 
@@ -298,19 +284,12 @@ fn refuse_hurry(record: &SessionRecord, blocked: Option<Block>, keep: &str) -> R
         Some(Block::Question) => refuse(RefusalKind::WrongState, ANSWER_THERE.to_owned()),
         Some(Block::Plan) => Err(decide_the_plan(record)),
         Some(Block::Ended | Block::Stopping | Block::Resting) => {
-            Err(wrong_state(record, &format!("does not run: nobody is there to read that now. {keep}")))
+            Err(wrong_state(record, &texts::nobody_reads(keep)))
         }
-        Some(Block::HostAway) => refuse(
-            RefusalKind::HostUnreachable,
-            format!("the host of {} cannot be reached at the moment. {keep}", shown(record)),
-        ),
-        Some(Block::HostOutdated) => refuse(
-            RefusalKind::Version,
-            format!(
-                "the host of {} is of an older build and cannot write words. Stop the session and start it again, or attach and type",
-                shown(record)
-            ),
-        ),
+        Some(Block::HostAway) => {
+            refuse(RefusalKind::HostUnreachable, texts::host_away_words(shown(record), keep))
+        }
+        Some(Block::HostOutdated) => refuse(RefusalKind::Version, texts::host_older_words(shown(record))),
         _ => Ok(()),
     }
 }
@@ -318,7 +297,7 @@ fn refuse_hurry(record: &SessionRecord, blocked: Option<Block>, keep: &str) -> R
 /// The same for words about a plan, which may answer what the row waits for.
 pub(super) fn may_be_hurried_about_a_plan(record: &SessionRecord, given: Given<'_>) -> Result<(), Refusal> {
     let blocked = block_about_a_plan(record, &given.sight, ReplyDelivery::Now);
-    let keep = format!("The plan waits on: host-runner plan show {}", record.id);
+    let keep = texts::plan_waits_on(&record.id);
     refuse_hurry(record, blocked, &keep)
 }
 
@@ -327,20 +306,14 @@ pub(super) fn checked(text: &str) -> Result<String, Refusal> {
     let text = text.replace("\r\n", "\n");
     let text = text.trim_end();
     if text.trim().is_empty() {
-        return Err(Refusal::new(RefusalKind::BadInput, "Empty follow-up"));
+        return Err(Refusal::new(RefusalKind::BadInput, texts::empty_words()));
     }
     if text.len() > MAX_TASK_BYTES {
-        let text = format!(
-            "the words are {} bytes long; the limit is {MAX_TASK_BYTES}. Put them into a file and name that",
-            text.len()
-        );
+        let text = texts::words_too_long(text.len(), MAX_TASK_BYTES);
         return Err(Refusal::new(RefusalKind::Limit, text));
     }
     if let Some(control) = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
-        let text = format!(
-            "the words contain the control character U+{:04X}, which an agent would take for a key: remove it",
-            u32::from(control)
-        );
+        let text = texts::words_control(format_args!("{:04X}", u32::from(control)));
         return Err(Refusal::new(RefusalKind::BadInput, text));
     }
     Ok(text.to_owned())
@@ -349,18 +322,14 @@ pub(super) fn checked(text: &str) -> Result<String, Refusal> {
 pub(super) fn has_room(record: &SessionRecord, bytes: usize, items: usize) -> Result<(), Refusal> {
     let queue = &record.queue;
     let refuse = |what: String| {
-        let text = format!(
-            "{what} wait for {} already. Send or remove some first: host-runner queue {}",
-            shown(record),
-            record.id
-        );
+        let text = texts::too_many_wait(&what, shown(record), &record.id);
         Err(Refusal::new(RefusalKind::Limit, text))
     };
     if queue.items.len() + items > MAX_QUEUED {
-        return refuse(format!("{} replies", queue.items.len()));
+        return refuse(texts::replies(queue.items.len()));
     }
     if queue.bytes() + bytes > MAX_QUEUED_BYTES {
-        return refuse(format!("{} bytes of replies, of at most {MAX_QUEUED_BYTES},", queue.bytes()));
+        return refuse(texts::reply_bytes(queue.bytes(), MAX_QUEUED_BYTES));
     }
     Ok(())
 }
@@ -368,11 +337,7 @@ pub(super) fn has_room(record: &SessionRecord, bytes: usize, items: usize) -> Re
 fn find<'a>(record: &'a SessionRecord, item: &QueueItemId) -> Result<&'a QueuedItem, Refusal> {
     record.queue.get(item).ok_or_else(|| {
         let named = plain_within(item.as_str(), MAX_NAME_COLUMNS);
-        let text = format!(
-            "no words with the id {named} wait for {} any more. host-runner queue {} shows what does",
-            shown(record),
-            record.id
-        );
+        let text = texts::no_such_words(&named, shown(record), &record.id);
         Refusal::new(RefusalKind::BadInput, text)
     })
 }
@@ -387,7 +352,7 @@ fn at_rest<'a>(record: &'a SessionRecord, item: &QueueItemId) -> Result<&'a Queu
     if is_at_rest(item) {
         return Ok(item);
     }
-    let text = format!("{} is being written to {} already", item.id, shown(record));
+    let text = texts::being_written(&item.id, shown(record));
     Err(Refusal::new(RefusalKind::NoChange, text))
 }
 
@@ -397,11 +362,7 @@ fn waiting<'a>(record: &'a SessionRecord, item: &QueueItemId) -> Result<&'a Queu
     if item.progress == ReplyProgress::Waiting {
         return Ok(item);
     }
-    let text = format!(
-        "{} may have reached {} already. Send it again (host-runner queue send), or remove it",
-        item.id,
-        shown(record)
-    );
+    let text = texts::may_have_arrived(&item.id, shown(record));
     Err(Refusal::new(RefusalKind::WrongState, text))
 }
 

@@ -27,6 +27,7 @@ use board_protocol::{
     state::CommandSource,
     text::plain_within,
 };
+use board_text::coordinator as texts;
 
 /// Longest prompt of a run that is kept, in characters. The whole of it is in the agent's transcript.
 const KEPT_PROMPT_CHARACTERS: usize = 1_000;
@@ -193,10 +194,10 @@ fn error(end: &RunEnd) -> Option<String> {
     }
     match (end.exit_code, end.stop) {
         _ if end.ending == RunEnding::StoppedByPerson => None,
-        (Some(0), Some(RunStop::Error)) => Some("The model ended with an error".to_owned()),
-        (Some(0), Some(RunStop::Aborted)) => Some("The model was stopped".to_owned()),
+        (Some(0), Some(RunStop::Error)) => Some(texts::model_error().to_owned()),
+        (Some(0), Some(RunStop::Aborted)) => Some(texts::model_stopped().to_owned()),
         (Some(0), _) => None,
-        (Some(code), _) => Some(format!("exit code {code}")),
-        (None, _) => Some("a signal ended it".to_owned()),
+        (Some(code), _) => Some(texts::exit_code(code)),
+        (None, _) => Some(texts::by_signal().to_owned()),
     }
 }

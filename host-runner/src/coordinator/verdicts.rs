@@ -17,7 +17,8 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::{Classification, CommandSource},
 };
-use board_text::terminals as texts;
+use board_text::coordinator as texts;
+use board_text::terminals as terminal_texts;
 
 /// A person says that it is done.
 pub(super) fn mark_completed(
@@ -44,7 +45,7 @@ pub(super) fn mark_holding(
 /// A terminal of an agent stands below its session, in no group that a verdict could put it into.
 fn no_terminal(sessions: &Sessions, record: &SessionRecord) -> Result<(), Refusal> {
     let Some(owner) = terminals::owner(sessions, record) else { return Ok(()) };
-    let text = texts::no_verdict(&record.id, &record.name, &owner.name);
+    let text = terminal_texts::no_verdict(&record.id, &record.name, &owner.name);
     Err(Refusal::new(RefusalKind::WrongState, text))
 }
 
@@ -52,10 +53,10 @@ fn no_terminal(sessions: &Sessions, record: &SessionRecord) -> Result<(), Refusa
 pub(super) fn clear_holding(record: &SessionRecord, given: Given<'_>) -> Result<Allowed, Refusal> {
     admit(record, StateKind::ClearHolding, given)?;
     let notice = match record.queue.to_send() {
-        0 if record.is_one_turn() => "Resumed — running".to_owned(),
-        0 => "Resumed — needs instructions".to_owned(),
-        queued if !record.is_live() => format!("Resumed — {queued} queued wait until it runs again"),
-        queued => format!("Resumed — {queued} queued will be sent"),
+        0 if record.is_one_turn() => texts::resumed_running().to_owned(),
+        0 => texts::resumed_idle().to_owned(),
+        queued if !record.is_live() => texts::resumed_waits(queued),
+        queued => texts::resumed_sends(queued),
     };
     Ok(Allowed { notice: Some(notice), ..changed(record, FactKind::HoldingCleared, given) })
 }
@@ -134,35 +135,18 @@ pub(super) fn refusal(record: &SessionRecord, kind: Option<&StateKind>, reject: 
     let row = shown(record);
     let label = record.state.label();
     let text = match (reject, kind) {
-        (Reject::UnknownView, _) => format!("there is no session {} any more", record.id),
-        (Reject::RevisionConflict, _) => {
-            format!(
-                "{row} has changed since you looked (it is at revision {} now): look again",
-                record.revision
-            )
-        }
-        (Reject::StaleRun, Some(StateKind::AutoStateClassified { .. })) => {
-            format!("{row} has said something else since: that result is about older words")
-        }
-        (Reject::StaleRun, _) => {
-            format!("{row} has another run now, or that run is over: nothing was changed")
-        }
-        (Reject::ManualFence, _) => {
-            format!("{row} is {label} because a person put it there, and only a person moves it")
-        }
-        (Reject::SourceNotAllowed, _) => format!("only a person can do that to {row}"),
-        (Reject::FieldNotAllowed, _) => format!("whoever asks may not change that of {row}"),
-        (Reject::Busy, Some(StateKind::MarkHolding)) => {
-            format!("{row} runs: wait for the active run to finish before placing it on hold")
-        }
-        (Reject::Busy, Some(StateKind::MarkCompleted)) => {
-            format!("{row} runs: wait for the active run to finish before marking it done")
-        }
-        (Reject::Busy, _) => format!("{row} runs: wait for the active run to finish"),
-        (Reject::NoChange, Some(StateKind::ClearHolding)) => {
-            format!("{row} is not on hold ({label}): there is nothing to release")
-        }
-        (Reject::NoChange, _) => format!("that changes nothing of {row}"),
+        (Reject::UnknownView, _) => texts::session_gone(&record.id),
+        (Reject::RevisionConflict, _) => texts::has_changed(&row, record.revision),
+        (Reject::StaleRun, Some(StateKind::AutoStateClassified { .. })) => texts::said_else(&row),
+        (Reject::StaleRun, _) => texts::other_run(&row),
+        (Reject::ManualFence, _) => texts::person_put_it(&row, label),
+        (Reject::SourceNotAllowed, _) => texts::person_only(&row),
+        (Reject::FieldNotAllowed, _) => texts::may_not_change(&row),
+        (Reject::Busy, Some(StateKind::MarkHolding)) => texts::wait_holding(&row),
+        (Reject::Busy, Some(StateKind::MarkCompleted)) => texts::wait_done(&row),
+        (Reject::Busy, _) => texts::wait_run(&row),
+        (Reject::NoChange, Some(StateKind::ClearHolding)) => texts::not_holding(&row, label),
+        (Reject::NoChange, _) => texts::changes_nothing(&row),
     };
     Refusal::new(reject.kind(), text)
 }

@@ -34,6 +34,7 @@ use board_protocol::{
     daemon::{LogLevel, LogLine},
     ids::SessionId,
 };
+use board_text::coordinator as texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The coordinator.
@@ -230,7 +231,7 @@ impl<W: World> Coordinator<W> {
                 if let Err(error) = self.store.check_place()
                     && let Err(error) = self.renew(&turn.before, error)
                 {
-                    self.warnings.add(format!("{error}, and it cannot be written anew"));
+                    self.warnings.add(texts::not_anew(&error));
                 }
                 self.look_for_strays(turn);
                 self.end_terminals_of(&BTreeSet::new(), turn);

@@ -21,6 +21,7 @@ mod preflight;
 mod references;
 mod requests;
 mod run;
+mod screen_logs;
 mod serve;
 mod shell;
 mod socket;

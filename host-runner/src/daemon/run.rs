@@ -3,7 +3,7 @@
 use super::{
     dispatch,
     lock::{self, DaemonLock},
-    notify, serve,
+    notify, screen_logs, serve,
     shell::Shell,
     socket::DaemonSocket,
     world::Machine,
@@ -163,6 +163,7 @@ async fn service(
         DaemonSocket::bind(root).with_context(|| texts::cannot_bind(root.daemon_socket().display()))?;
     let listener = tokio::net::UnixListener::from_std(listener).context(texts::cannot_listen())?;
     spawn_local(serve::accept(Rc::clone(&shell), listener));
+    spawn_local(screen_logs::tidy(root.clone(), shell.config.host_settings().screen_log_days));
     tracing::info!(pid = std::process::id(), root = %root.directory().display(), "the daemon serves");
 
     let mut ticks = tokio::time::interval(TICK);

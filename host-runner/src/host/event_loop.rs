@@ -10,7 +10,8 @@ use super::{
     owned::Owned,
     pty::{MAX_WAITING_INPUT, Pty},
     reports::Scheme,
-    screen::{MAX_LAG_BYTES, Screen},
+    screen::{FOLLOW_FROM_BYTES, MAX_LAG_BYTES, Screen},
+    screen_log::ScreenLog,
     signals::Signals,
     size::SizePolicy,
     socket::Listener,
@@ -35,6 +36,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// How long after its output the terminal follows at the latest. Whoever is waked by that output has the processor first:
+/// a key's echo is on its way meanwhile.
+const FOLLOW_WITHIN: Duration = Duration::from_millis(4);
 /// Most connections at once: every pane and script of one person, many times over.
 pub(super) const MAX_CLIENTS: usize = 256;
 
@@ -51,6 +55,7 @@ pub(super) struct Host {
     pub(super) screen: Screen,
     /// What a terminal of an agent has.
     pub(super) owned: Option<Owned>,
+    pub(super) screen_log: ScreenLog,
     pub(super) clients: Vec<Client>,
     pub(super) last_client: ClientId,
     pub(super) sizes: SizePolicy,
@@ -81,6 +86,8 @@ pub(super) struct Host {
     pub(super) leave_by: Option<Instant>,
     /// When the ring shrinks, unless somebody attaches.
     pub(super) shrink_at: Option<Instant>,
+    /// When the oldest output came that the terminal has not seen.
+    pub(super) lags_since: Option<Instant>,
     pub(super) last_active: Option<Instant>,
     pub(super) last_typed: Option<Instant>,
     /// When a line end was typed that is not reported yet.
@@ -123,10 +130,10 @@ impl Host {
         let now = Instant::now();
         self.on_time(now);
         let ready = self.wait(now)?;
-        if ready.is_empty() && self.screen.lag() > 0 {
+        let now = Instant::now();
+        if ready.is_empty() && self.follow_at(now).is_some_and(|at| now >= at) {
             self.screen.parse_slice();
         }
-        let now = Instant::now();
         for (source, flags) in ready {
             match source {
                 Source::StopSignal => {
@@ -161,8 +168,10 @@ impl Host {
             self.write_on(now);
         }
         self.report_typed(now);
+        self.screen_log.on_time(&self.screen, now);
         if self.shrink_at.is_some_and(|at| now >= at) {
             self.shrink_at = None;
+            self.screen_log.write(&self.screen);
             self.screen.shrink();
             self.buffer = Vec::new();
             self.encoded = Vec::new();
@@ -177,17 +186,29 @@ impl Host {
         });
         let own = [self.uplink.next_deadline(), self.stop.next_deadline(now), self.typed_due()];
         let waits = self.owned.as_ref().and_then(|owned| owned.next_deadline(now));
-        let rest = [self.shrink_at, self.leave_by, self.words_deadline(), waits];
+        let rest = [
+            self.shrink_at,
+            self.leave_by,
+            self.words_deadline(),
+            self.follow_at(now),
+            self.screen_log.next_deadline(),
+            waits,
+        ];
         own.into_iter().chain(rest).flatten().chain(clients).min()
+    }
+
+    /// When the terminal follows the output that it has not seen, if nothing else is to do then.
+    fn follow_at(&self, now: Instant) -> Option<Instant> {
+        match self.screen.lag() {
+            0 => None,
+            FOLLOW_FROM_BYTES.. => Some(now),
+            _ => self.lags_since.map_or(Some(now), |since| Some(since + FOLLOW_WITHIN)),
+        }
     }
 
     /// Sleeps until something is ready or due.
     fn wait(&self, now: Instant) -> io::Result<Vec<(Source, PollFlags)>> {
-        let timeout = if self.screen.lag() > 0 {
-            Some(Duration::ZERO)
-        } else {
-            self.next_deadline(now).map(|at| at.saturating_duration_since(now))
-        };
+        let timeout = self.next_deadline(now).map(|at| at.saturating_duration_since(now));
         let mut sources = vec![Source::StopSignal, Source::Children];
         let mut fds = vec![
             PollFd::from_borrowed_fd(self.signals.stop_fd(), PollFlags::IN),

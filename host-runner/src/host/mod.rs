@@ -4,8 +4,9 @@
 //! leave through anything but its own socket.
 //!
 //! Reading order: [`run`], `event_loop` (the one `poll`), `output` (PTY to clients), `serve` (clients), `supervise` (program, stop,
-//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?), `owned` (a terminal of an agent, and what it asks); below them `pty`, `tree`, `screen`,
-//! `client`, `uplink`, `socket`, `signals`; pure: `stop`, `size`, `waits`, `outbox`, `writing`, `complaints`, `reports`.
+//! facts), `reclaim` (the end of an idle program), `words` (of a person, for the program), `editor` (may plain Left detach?), `owned` (a
+//! terminal of an agent, and what it asks); below them `pty`, `tree`, `screen`, `screen_log`, `client`, `uplink`, `socket`,
+//! `signals`; pure: `stop`, `size`, `waits`, `outbox`, `writing`, `complaints`, `reports`.
 
 mod client;
 mod complaints;
@@ -19,6 +20,7 @@ mod queue;
 mod reclaim;
 mod reports;
 mod screen;
+mod screen_log;
 mod serve;
 mod signals;
 mod size;
@@ -42,6 +44,7 @@ use owned::Owned;
 use pty::Pty;
 use reports::Scheme;
 use screen::Screen;
+use screen_log::ScreenLog;
 use signals::Signals;
 use size::SizePolicy;
 use socket::Listener;
@@ -77,6 +80,9 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
     let now = Instant::now();
     let size = launch.size.clamped();
     let deliveries = Deliveries::new(root.deliveries(&launch.session, &launch.generation));
+    // 0 days: none is kept, so none is written.
+    let keeps_log = launch.settings.screen_log_days > 0;
+    let screen_log = ScreenLog::new(keeps_log.then(|| root.screen_log(&launch.session)));
     let uplink = Uplink::new(root.daemon_socket(), launch.generation.clone(), now);
     let mut host = Host {
         root,
@@ -106,6 +112,8 @@ pub fn run(prepared: Prepared, root: BoardRoot, launch: HostLaunch) -> std::io::
         revoked: false,
         leave_by: None,
         shrink_at: None,
+        screen_log,
+        lags_since: None,
         last_active: None,
         last_typed: None,
         typed_since: None,

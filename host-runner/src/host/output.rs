@@ -85,6 +85,9 @@ impl Host {
 
     fn pass_on(&mut self, input: &[u8], now: Instant) {
         let mut answers = Vec::new();
+        if self.screen.lag() == 0 {
+            self.lags_since = Some(now);
+        }
         let look = self.sizes.owner().and_then(|owner| {
             let client = self.clients.iter().find(|client| client.id == owner)?;
             client.attached.as_ref().map(|attached: &Attached| &attached.look)
@@ -95,6 +98,7 @@ impl Host {
             if let Some(owned) = &mut self.owned {
                 owned.printed(data, now);
             }
+            self.screen_log.printed(now);
             self.encoded.clear();
             let encoded = frame::encode_into(&LiveOutput::Output { seq, data }, &mut self.encoded);
             for client in self.clients.iter_mut().filter(|client| client.is_subscribed()) {

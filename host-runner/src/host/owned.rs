@@ -19,6 +19,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     terminals::{Parent, TERMINAL_PAGE_LINES, TerminalAnswer, TerminalAsk, TerminalSignal},
 };
+use board_text::host as texts;
 use rustix::process::Signal;
 use std::{
     io,
@@ -63,17 +64,14 @@ impl Owned {
         if let Some(from) = self.text.feed(output) {
             self.waits.edited(from);
         }
-        if !self.text.is_alternate() {
+        if !self.text.is_alternate() || self.waits.is_empty() {
+            // An old one must not be looked at by the next wait.
             self.picture = None;
             self.picture_at = None;
-        } else if !self.waits.is_empty() {
-            self.expect_picture(now);
+        } else {
+            let due = self.last_picture.map_or(now, |last| (last + PICTURE_EVERY).max(now));
+            self.picture_at.get_or_insert(due);
         }
-    }
-
-    fn expect_picture(&mut self, now: Instant) {
-        let due = self.last_picture.map_or(now, |last| (last + PICTURE_EVERY).max(now));
-        self.picture_at.get_or_insert(due);
     }
 
     /// The end of the text, as lines that end with `\n`: a page of it.
@@ -180,8 +178,7 @@ impl Host {
     /// A person at an attach client asks for it. What comes of it is told to every client.
     pub(super) fn skip_waits_of_client(&mut self, id: ClientId, mode: AttachMode) -> io::Result<()> {
         if mode == AttachMode::ReadOnly {
-            let text = "this client only looks: attach without --read-only to skip a wait";
-            return self.refuse(id, RefusalKind::Forbidden, text);
+            return self.refuse(id, RefusalKind::Forbidden, texts::only_looks_skips_nothing());
         }
         self.skip_waits();
         Ok(())
@@ -261,7 +258,7 @@ impl Host {
             .begin(asked, &owned.text, now)
             .map_err(|why| Refusal::new(why.kind(), why.to_string()))?;
         if owned.text.is_alternate() && owned.picture.is_none() {
-            owned.expect_picture(now);
+            owned.picture_at = Some(now);
         }
         Ok(())
     }

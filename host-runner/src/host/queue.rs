@@ -7,8 +7,8 @@ use std::{
     os::unix::net::UnixStream,
 };
 
-/// A queue may keep this much room while it is empty; a flood's worth goes back to the system.
-const KEPT_BYTES: usize = 16 * 1024;
+/// A queue may keep this much room while it is empty, two chunks of a flood; what a client that did not read left goes.
+const KEPT_BYTES: usize = 128 * 1024;
 
 /// Sent bytes in front of a queue that never runs empty are dropped in steps of this size.
 const COMPACT_BYTES: usize = 64 * 1024;

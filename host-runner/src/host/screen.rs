@@ -15,10 +15,21 @@ use board_protocol::{
 
 /// Most output that the terminal may lag behind the clients; then the PTY is not read until it caught up.
 pub(super) const MAX_LAG_BYTES: usize = 256 * 1024;
-/// How much is parsed at once while nothing else is to do: well under a millisecond.
+/// How much is drawn at once while nothing else is to do: well under a millisecond.
 const SLICE_BYTES: usize = 16 * 1024;
-/// The lag's buffer goes back to the system above this size.
-const KEPT_LAG_BYTES: usize = 16 * 1024;
+/// How far ahead of that the terminal may look for what need not be drawn, which is a fraction of the work.
+const LOOK_AHEAD_BYTES: usize = 128 * 1024;
+/// With so much behind it the terminal follows as soon as nothing else is to do: with more at once it has to draw less.
+pub(super) const FOLLOW_FROM_BYTES: usize = 64 * 1024;
+/// The lag's buffer keeps this much room while the session goes on; all of it goes back when nobody is attached for a while.
+const KEPT_LAG_BYTES: usize = 2 * LOOK_AHEAD_BYTES;
+
+/// Whether something in front of what the ring has was never handed out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missed {
+    Nothing,
+    Some,
+}
 
 /// The session's output and what it shows.
 pub(super) struct Screen {
@@ -97,10 +108,10 @@ impl Screen {
 
     /// Parses a little of what waits.
     pub(super) fn parse_slice(&mut self) {
-        let end = self.lag.len().min(self.parsed + SLICE_BYTES);
         let lag = std::mem::take(&mut self.lag);
-        let slice = lag.get(self.parsed..end).unwrap_or_default();
-        self.terminal.feed(slice);
+        let end = lag.len().min(self.parsed + LOOK_AHEAD_BYTES);
+        let ahead = lag.get(self.parsed..end).unwrap_or_default();
+        let end = self.parsed + self.terminal.feed_some(ahead, SLICE_BYTES);
         if end < lag.len() {
             self.parsed = end;
             self.lag = lag;
@@ -171,6 +182,14 @@ impl Screen {
         self.ring.after(since).into_iter().flatten()
     }
 
+    /// Everything after `since`, as far as the ring still has it.
+    pub(super) fn newer(&self, since: OutputSeq) -> (Missed, Vec<&[u8]>) {
+        match self.ring.after(since) {
+            Some(chunks) => (Missed::Nothing, chunks.map(|(_, chunk)| chunk).collect()),
+            None => (Missed::Some, self.ring.chunks().collect()),
+        }
+    }
+
     /// The whole screen as bytes for a terminal.
     pub(super) fn snapshot(&mut self, history: History) -> Snapshot {
         self.flush();
@@ -202,6 +221,7 @@ impl Screen {
         self.ring.shrink();
         self.output = Vec::new();
         self.lag.shrink_to(0);
+        self.terminal.rest();
     }
 
     /// Whether the engine failed since this was last asked.

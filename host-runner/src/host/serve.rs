@@ -4,6 +4,7 @@ use super::{
     client::{Attached, Client, ClientId, Message, Phase},
     event_loop::Host,
     reports::{SchemeReports, Speaker, speaker},
+    size::Sight,
 };
 use crate::{terminal::SubscribePlan, wire::ANSWER_DEADLINE};
 use board_protocol::{
@@ -191,7 +192,8 @@ impl Host {
             }
             (ToHost::Resize(size), Role::Attach, Some(mode)) => {
                 if mode == AttachMode::Interactive {
-                    self.sizes.resized(id, size);
+                    let sight = if client.is_subscribed() { Sight::Snapshots } else { Sight::Unnumbered };
+                    self.sizes.resized(id, size, sight);
                     self.apply_size();
                 }
                 Ok(())

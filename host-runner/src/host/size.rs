@@ -6,11 +6,22 @@
 use super::client::ClientId;
 use board_protocol::ids::Size;
 
+/// What one interactive client wants.
+#[derive(Debug)]
+struct Claim {
+    id: ClientId,
+    size: Size,
+    /// The size of its pane, while it has asked for one cell less so that the program draws (reference E.12).
+    shrunk_from: Option<Size>,
+}
+
 /// The interactive clients, and who decides.
 #[derive(Debug, Default)]
 pub(super) struct SizePolicy {
     /// In the order of their claim: the last one decides.
-    claims: Vec<(ClientId, Size)>,
+    claims: Vec<Claim>,
+    /// What a client that is gone meant to give back.
+    given_back: Option<Size>,
     /// What the agent that owns the terminal asked for: it counts while no person decides.
     asked: Option<Size>,
 }
@@ -18,7 +29,7 @@ pub(super) struct SizePolicy {
 impl SizePolicy {
     /// An interactive client came. It decides only if it is alone.
     pub(super) fn attached(&mut self, id: ClientId, size: Size) {
-        self.claims.insert(0, (id, size));
+        self.claims.insert(0, Claim { id, size, shrunk_from: None });
     }
 
     /// It typed: from here on it decides.
@@ -26,16 +37,18 @@ impl SizePolicy {
         if self.owner() == Some(id) {
             return;
         }
-        if let Some(at) = self.claims.iter().position(|(claim, _)| *claim == id) {
+        if let Some(at) = self.claims.iter().position(|claim| claim.id == id) {
             let claim = self.claims.remove(at);
             self.claims.push(claim);
         }
     }
 
-    /// Its pane has another size.
-    pub(super) fn resized(&mut self, id: ClientId, size: Size) {
-        if let Some(claim) = self.claims.iter_mut().find(|(claim, _)| *claim == id) {
-            claim.1 = size;
+    /// Its pane has another size, or it has the program draw.
+    pub(super) fn resized(&mut self, id: ClientId, size: Size, sight: Sight) {
+        if let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) {
+            let shrinks = sight == Sight::Unnumbered && is_one_less(size, claim.size);
+            claim.shrunk_from = shrinks.then_some(claim.size);
+            claim.size = size;
         }
     }
 
@@ -44,20 +57,39 @@ impl SizePolicy {
         self.asked = Some(size);
     }
 
-    /// It is gone.
+    /// It is gone. One that was killed while it held the size a cell smaller leaves the size of its pane, as it would have
+    /// done itself.
     pub(super) fn left(&mut self, id: ClientId) {
-        self.claims.retain(|(claim, _)| *claim != id);
+        if let Some(at) = self.claims.iter().position(|claim| claim.id == id) {
+            self.given_back = self.claims.remove(at).shrunk_from;
+        }
     }
 
     /// Who decides.
     pub(super) fn owner(&self) -> Option<ClientId> {
-        self.claims.last().map(|(id, _)| *id)
+        self.claims.last().map(|claim| claim.id)
     }
 
     /// The size that the session should have; `None` leaves it alone.
-    pub(super) fn wanted(&self) -> Option<Size> {
-        self.claims.last().map(|(_, size)| *size).or(self.asked).map(Size::clamped)
+    pub(super) fn wanted(&mut self) -> Option<Size> {
+        let given_back = self.given_back.take();
+        self.claims.last().map(|claim| claim.size).or(self.asked).or(given_back).map(Size::clamped)
     }
+}
+
+/// How a client sees the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// By snapshots: it never shrinks a session that it only looks at.
+    Snapshots,
+    /// As output comes: the program has to draw for it.
+    Unnumbered,
+}
+
+/// Whether a size is what the controller of reference E.12 asks for in a pane of the other one.
+fn is_one_less(size: Size, pane: Size) -> bool {
+    let less = |now: u16, before: u16| now == before || now.checked_add(1) == Some(before);
+    size != pane && less(size.cols, pane.cols) && less(size.rows, pane.rows)
 }
 
 #[cfg(test)]
@@ -94,7 +126,7 @@ mod tests {
         for (id, cols) in [(A, 80), (B, 90), (C, 100)] {
             policy.attached(id, size(cols));
         }
-        policy.resized(B, size(91));
+        policy.resized(B, size(91), Sight::Snapshots);
         assert_eq!(policy.wanted(), Some(size(80)));
         policy.typed(C);
         policy.typed(B);
@@ -103,8 +135,47 @@ mod tests {
         assert_eq!(policy.owner(), Some(C));
         policy.typed(ClientId(9));
         assert_eq!(policy.owner(), Some(C), "an unknown client decides nothing");
-        policy.resized(C, Size { cols: 1, rows: 1 });
+        policy.resized(C, Size { cols: 1, rows: 1 }, Sight::Snapshots);
         assert_eq!(policy.wanted(), Some(Size { cols: 20, rows: 5 }));
+    }
+
+    // A client without snapshots was killed while it held the size: the session stayed a cell too small.
+    #[test]
+    fn who_is_gone_while_it_holds_a_smaller_size_gives_it_back() {
+        let whole = Size { cols: 80, rows: 24 };
+        for less in [Size { cols: 79, rows: 23 }, Size { cols: 80, rows: 23 }, Size { cols: 79, rows: 24 }] {
+            let mut policy = SizePolicy::default();
+            policy.attached(A, whole);
+            policy.resized(A, less, Sight::Unnumbered);
+            assert_eq!(policy.wanted(), Some(less));
+            policy.left(A);
+            assert_eq!(policy.wanted(), Some(whole), "{less:?}");
+            assert_eq!(policy.wanted(), None, "once");
+        }
+        // A pane that became smaller, one that became a cell smaller with a snapshot in it, and one that was given back.
+        let table = [
+            (vec![Size { cols: 78, rows: 24 }], Sight::Unnumbered),
+            (vec![Size { cols: 79, rows: 24 }], Sight::Snapshots),
+            (vec![Size { cols: 79, rows: 23 }, whole], Sight::Unnumbered),
+        ];
+        for (sizes, sight) in table {
+            let mut policy = SizePolicy::default();
+            policy.attached(A, whole);
+            for size in &sizes {
+                policy.resized(A, *size, sight);
+            }
+            policy.left(A);
+            assert_eq!(policy.wanted(), None, "{sizes:?}");
+        }
+        // Another client decides then.
+        let mut policy = SizePolicy::default();
+        policy.attached(A, whole);
+        policy.attached(B, size(100));
+        policy.resized(A, Size { cols: 79, rows: 23 }, Sight::Unnumbered);
+        policy.left(A);
+        assert_eq!(policy.wanted(), Some(size(100)));
+        policy.left(B);
+        assert_eq!(policy.wanted(), None);
     }
 
     #[test]

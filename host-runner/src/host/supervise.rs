@@ -107,6 +107,7 @@ impl Host {
         }
         self.exit = Some(exit);
         self.drain_pty(now);
+        self.screen_log.write(&self.screen);
         // An agent reads the text of its terminal, so that is what stays of one; of any other it is the picture.
         let text = self.owned.as_ref().map(Owned::last_text).filter(|text| !text.is_empty());
         let text = text.unwrap_or_else(|| self.screen.text(0, ScreenFormat::Text));

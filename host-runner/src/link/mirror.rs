@@ -208,8 +208,9 @@ impl Mirror {
     }
 
     /// How many rows stand in a state.
+    /// Terminals of agents count in none.
     pub(crate) fn count(&self, state: SemanticState) -> usize {
-        self.rows.values().filter(|row| row.state == state).count()
+        self.rows.values().filter(|row| row.state == state && row.parent.is_none()).count()
     }
 
     /// How many rows said something that nobody looked at.

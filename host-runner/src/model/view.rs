@@ -16,10 +16,11 @@ use board_protocol::{
     board::{MAX_NAME_COLUMNS, MAX_SENTENCE_COLUMNS, MAX_SUMMARY_COLUMNS, Reference, Row},
     daemon::{AgentDetail, DiagnosticLine, HostEndpoint, LogLine, QueuedReply, SessionDetail},
     ids::{SessionId, UnixMs},
+    needle,
     plan::Plan,
     state::{ProcessState, SemanticState},
-    terminals::{MAX_NEEDLE_GRAPHEMES, Wait, Waiting},
-    text::{is_plain, plain_graphemes, plain_within, with_controls_shown},
+    terminals::{Wait, Waiting},
+    text::{is_plain, plain_within},
 };
 use std::collections::{BTreeSet, VecDeque};
 
@@ -209,7 +210,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
         waits: live
             .waits
             .iter()
-            .map(|wait| Wait { needle: with_controls_shown(&wait.needle), ..wait.clone() })
+            .map(|wait| Wait { needle: needle::visible(&wait.needle), ..wait.clone() })
             .collect(),
     }
 }
@@ -218,7 +219,7 @@ pub fn detail(record: &SessionRecord, live: &Live, diagnostics: &[LogLine]) -> S
 pub fn waiting(waits: &[Wait]) -> Option<Waiting> {
     let newest = waits.last()?;
     Some(Waiting {
-        needle: plain_graphemes(&newest.needle, MAX_NEEDLE_GRAPHEMES),
+        needle: needle::short(&newest.needle, MAX_SENTENCE_COLUMNS),
         since_ms: newest.since_ms,
         count: u32::try_from(waits.len()).unwrap_or(u32::MAX),
     })

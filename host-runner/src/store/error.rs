@@ -1,15 +1,13 @@
 //! Why the store failed, and whether the file itself is damaged.
 
+use board_text::store as texts;
 use std::path::PathBuf;
 
 /// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A newer build wrote it. It is not touched.
-    #[error(
-        "{path} was written by a newer host-runner (schema {theirs}; this build knows {ours}). Use the newer build, or set AGENT_BOARD_ROOT to another directory",
-        path = path.display()
-    )]
+    #[error("{}", texts::newer_schema(path.display(), theirs, ours))]
     Newer {
         /// The database.
         path: PathBuf,
@@ -19,13 +17,13 @@ pub enum StoreError {
         ours: i64,
     },
     /// Its last writer did not end in an orderly way, and only recovery, which writes, could tell what it holds.
-    #[error("{path} was not closed", path = path.display())]
+    #[error("{}", texts::not_closed(path.display()))]
     Unfinished {
         /// The database.
         path: PathBuf,
     },
     /// It was damaged, and neither a new file nor the old one can be used: whoever has it must end.
-    #[error("{path} was damaged and cannot be opened again: {reason}", path = path.display())]
+    #[error("{}", texts::not_reopened(path.display(), reason))]
     Lost {
         /// The database.
         path: PathBuf,
@@ -33,7 +31,7 @@ pub enum StoreError {
         reason: String,
     },
     /// Somebody deleted, replaced or cut the open file.
-    #[error("{path} {what} while the daemon ran", path = path.display())]
+    #[error("{}", texts::while_running(path.display(), what))]
     Displaced {
         /// The database.
         path: PathBuf,
@@ -41,16 +39,16 @@ pub enum StoreError {
         what: &'static str,
     },
     /// Another process has opened the board since. Whoever gets this must end.
-    #[error("another daemon has taken over this board")]
+    #[error("{}", texts::taken_over())]
     Superseded,
     /// SQLite says no.
-    #[error("the store failed: {0}")]
+    #[error("{}", texts::failed(.0))]
     Sqlite(#[from] rusqlite::Error),
     /// A record cannot be written as JSON.
-    #[error("a record cannot be written: {0}")]
+    #[error("{}", texts::cannot_write_record(.0))]
     Json(#[from] serde_json::Error),
     /// The file system says no.
-    #[error("cannot use {path}: {source}", path = path.display())]
+    #[error("{}", texts::cannot_use(path.display(), source))]
     Io {
         /// The file.
         path: PathBuf,

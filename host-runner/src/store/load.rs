@@ -6,6 +6,7 @@
 use super::{Store, error::StoreError};
 use crate::model::{Fact, SessionRecord, Sessions, apply};
 use board_protocol::ids::{SessionId, UnixMs};
+use board_text::store as texts;
 use rusqlite::{Row, Transaction, types::ValueRef};
 use std::collections::BTreeMap;
 
@@ -88,16 +89,12 @@ impl Store {
                     (session.as_str(), serde_json::to_string(record)?),
                 )?;
                 loaded.sessions.insert(session.clone(), record.clone());
-                let text = format!(
-                    "The record of session {session} was damaged ({reason}) and was rebuilt from the journal"
-                );
+                let text = texts::record_rebuilt(&session, &reason);
                 ("record_rebuilt", text)
             }
             _ => {
                 transaction.execute("DELETE FROM sessions WHERE session = ?1", [session.as_str()])?;
-                let text = format!(
-                    "The record of session {session} is damaged ({reason}) and was put into quarantine; other sessions are not affected"
-                );
+                let text = texts::record_quarantined(&session, &reason);
                 ("record_quarantined", text)
             }
         };

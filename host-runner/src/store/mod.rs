@@ -20,6 +20,7 @@ mod schema;
 mod story;
 mod work;
 
+use board_text::store as texts;
 pub use commit::{Batch, CommandOutcomeRow};
 pub use error::StoreError;
 pub(crate) use export::Export;
@@ -73,7 +74,7 @@ impl Store {
         // A damaged outcome is one all the same: taken for none, a command that was sent again would be done twice.
         Ok(body.map(|body| {
             serde_json::from_str(&body).unwrap_or_else(|_| {
-                let text = "this command was carried out before, and the record of how it ended is damaged. Look at what is there: host-runner ls";
+                let text = texts::outcome_damaged();
                 CommandOutcome::Refused(Refusal::new(RefusalKind::Internal, text))
             })
         }))

@@ -5,6 +5,7 @@
 //! of the kernel.
 
 use super::{Store, error::StoreError};
+use board_text::store as texts;
 use std::{
     fs,
     os::unix::fs::MetadataExt,
@@ -42,9 +43,9 @@ impl Store {
     pub fn check_place(&self) -> Result<(), StoreError> {
         let now = Footprint::of(&self.path);
         let what = match now.file {
-            None => "was deleted",
-            Some(_) if now.file != self.footprint.file => "was replaced by another file",
-            Some(_) if now.log_bytes < self.footprint.log_bytes => "lost its log (board.db-wal)",
+            None => texts::was_deleted(),
+            Some(_) if now.file != self.footprint.file => texts::was_replaced(),
+            Some(_) if now.log_bytes < self.footprint.log_bytes => texts::lost_log(),
             Some(_) => return Ok(()),
         };
         Err(StoreError::Displaced { path: self.path.clone(), what })

@@ -6,6 +6,7 @@
 use super::{Store, error::StoreError, open::make_private, retain};
 use crate::model::Sessions;
 use board_protocol::ids::{SessionId, Token};
+use board_text::store as texts;
 use rusqlite::{Connection, OpenFlags, Transaction, params_from_iter, types::Value};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -51,12 +52,12 @@ impl Rebuilt {
     /// The line for the board.
     pub(super) fn warning(&self, error: &StoreError, sessions: usize) -> String {
         let lost = if self.lost.is_empty() {
-            "nothing is missing".to_owned()
+            texts::nothing_missing().to_owned()
         } else {
-            format!("not read in full: {}", self.lost.join(", "))
+            texts::not_in_full(self.lost.join(", "))
         };
         let kept = match &self.kept {
-            Some(kept) => format!(" The file is kept as {}.", kept.display()),
+            Some(kept) => texts::file_kept(kept.display()),
             None => String::new(),
         };
         match error {
@@ -246,7 +247,7 @@ fn copy(path: &Path, into: &mut Store, sessions: Option<&Sessions>) -> Result<Ve
 fn best_of(store: &mut Store, lost: &mut Vec<&'static str>) -> Result<Sessions, StoreError> {
     let loaded = store.load()?;
     if !loaded.damages.is_empty() {
-        lost.push("single records (see the table quarantine)");
+        lost.push(texts::single_records());
     }
     let mut sessions = loaded.sessions;
     for (session, record) in store.replay(None)?.sessions {

@@ -7,13 +7,14 @@
 //! Invariant: a snapshot plus what follows equals the whole.
 //!
 //! Reading order: `filter`, `answer`, `ring`, `subscribe`; then `session`, `model` with `state` and `emulator` under it,
-//! `snapshot`. Beside them, for terminals of agents: `plain` (its text) and `needle` (what is looked for in it).
+//! `snapshot`, `input`. Beside them, for terminals of agents: `plain` (its text) and `needle` (what is looked for in it).
 
 mod answer;
 mod emulator;
 mod extended;
 mod filter;
 mod history;
+mod input;
 mod model;
 mod modes;
 mod needle;
@@ -31,6 +32,7 @@ mod tabs;
 
 pub use answer::{answer, needs_screen};
 pub use filter::{Clipboard, ColourSlot, Found, OutputFilter, Query, StringEnd};
+pub use input::{InputModes, MouseEncoding};
 pub use needle::{BadNeedle, Found as NeedleFound, Looked, MAX_MATCHED_CHARS, Needle};
 pub use palette::parse as colour;
 pub use plain::PlainText;

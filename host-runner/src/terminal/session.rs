@@ -49,6 +49,15 @@ impl SessionTerminal {
         self.guarded(|model| model.feed(bytes));
     }
 
+    /// As [`SessionTerminal::feed`], until about `most` bytes had to be drawn. Returns how many bytes it took: at least one, and
+    /// many more than `most` where most of them scroll through the screen or are painted over.
+    pub fn feed_some(&mut self, bytes: &[u8], most: usize) -> usize {
+        self.printed |= !bytes.is_empty();
+        let most = most.max(1);
+        // What broke the engine is left out; so much of it would have been read.
+        self.guarded(|model| model.feed_some(bytes, most)).unwrap_or(most).min(bytes.len())
+    }
+
     /// Changes the size. Every client needs a new snapshot after it.
     pub fn resize(&mut self, size: Size) {
         let size = at_least_one(size);
@@ -57,6 +66,11 @@ impl SessionTerminal {
             self.model.size = size;
             self.replace_model();
         }
+    }
+
+    /// Gives back what only reading needs: nothing may be printed for long.
+    pub fn rest(&mut self) {
+        self.model.rest();
     }
 
     /// The size in cells.

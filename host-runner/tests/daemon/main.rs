@@ -20,6 +20,7 @@ mod recovery;
 mod references;
 mod replies;
 mod support;
+mod terminals;
 mod verdicts;
 mod warm;
 mod wire;

@@ -17,18 +17,18 @@ use std::{
 /// What 1.3 MB a second come to in 30 s.
 const FLOOD_BYTES: usize = 39_000_000;
 /// The most that may be written about it.
-const MAX_LOG_BYTES: u64 = 64 * 1024;
+pub(crate) const MAX_LOG_BYTES: u64 = 64 * 1024;
 /// Most memory of a host: three times what ring, lag, history and queues may have.
-const MAX_HOST_KIB: u64 = 64 * 1024;
+pub(crate) const MAX_HOST_KIB: u64 = 64 * 1024;
 
-fn resident_kib(host: &Host) -> u64 {
+pub(crate) fn resident_kib(host: &Host) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", host.pid())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
 /// What the host wrote about itself; it writes no file while there is nothing to say.
-fn log(board: &Board, host: &Host) -> String {
+pub(crate) fn log(board: &Board, host: &Host) -> String {
     let path = board.root.logs().join(format!("host-{}.log", host.session()));
     fs::read_to_string(path).unwrap_or_default()
 }

@@ -1,12 +1,13 @@
 //! A host without snapshots, and the kill switch: output as it comes, and a program that draws because its size changed.
 
-use crate::support::{Board, Client, FakeDaemon, Host, SIZE, pane::Pane};
+use crate::support::{Board, Client, FakeDaemon, Host, PATIENCE, SIZE, pane::Pane};
 use board_protocol::{frame, host::ToHost, ids::Size};
 use std::{
     io::{Read, Write},
     os::unix::net::{UnixListener, UnixStream},
     path::Path,
     thread,
+    time::Instant,
 };
 
 /// Draws everything at each change of its size, as agents do: a frame, and a clear at the first of them. What it says before
@@ -17,9 +18,16 @@ const REDRAWS: &str = r#"$| = 1; print "old\n";
     sleep 1 while 1"#;
 
 fn started() -> (Board, FakeDaemon, Host) {
+    started_with_log(0)
+}
+
+/// `days`: how long the log of the screen is kept; 0: none is written.
+fn started_with_log(days: u32) -> (Board, FakeDaemon, Host) {
     let board = Board::new();
     let mut daemon = FakeDaemon::start(&board.root);
-    let host = board.start(board.launch(&["perl", "-e", REDRAWS]));
+    let mut launch = board.launch(&["perl", "-e", REDRAWS]);
+    launch.settings.screen_log_days = days;
+    let host = board.start(launch);
     daemon.wait_for_child();
     Client::attach(&host).wait_for("old");
     (board, daemon, host)
@@ -57,6 +65,30 @@ fn i4_a_host_that_never_answers_a_subscription_is_shown_all_the_same() {
     pane.wait_for("drawn at 20 70");
     pane.type_in(b"\x1c");
     assert_eq!(pane.wait_for_exit(), Some(0));
+}
+
+// E.7: without a snapshot what was printed before comes from the log, and the program's own picture after it.
+#[test]
+fn e7_without_snapshots_the_end_of_the_log_is_shown_first() {
+    let (board, _daemon, host) = started_with_log(7);
+    let log = board.root.screen_log(&host.session());
+    let end = Instant::now() + PATIENCE;
+    while !std::fs::read(&log).is_ok_and(|text| text.starts_with(b"old")) {
+        assert!(Instant::now() < end, "the log of the screen is not written");
+        thread::yield_now();
+    }
+    let session = host.session().to_string();
+    let switch = [("AGENT_BOARD_TERMINAL_SNAPSHOT", "0")];
+    let mut pane = Pane::open_with(&board, SIZE, &["attach", &session], &switch);
+    pane.wait_for("drawn at 24 80");
+    let raw = String::from_utf8_lossy(&pane.raw).into_owned();
+    let (old, drawn) = (raw.find("old").unwrap(), raw.find("drawn at").unwrap());
+    assert!(old < drawn, "{}", raw.escape_debug());
+    // With them it is never read.
+    std::fs::write(&log, "poisoned").unwrap();
+    let mut other = Pane::open(&board, SIZE, &["attach", &session]);
+    other.wait_for("drawn at");
+    assert!(!String::from_utf8_lossy(&other.raw).contains("poisoned"));
 }
 
 #[test]

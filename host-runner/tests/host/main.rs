@@ -6,12 +6,15 @@
 )]
 
 mod attach;
+mod banner;
 mod clients;
+mod controls;
 mod end;
 mod faults;
 mod full;
 mod hook;
 mod legacy;
+mod paced;
 mod reclaim;
 mod stream;
 mod support;

@@ -6,8 +6,8 @@ use crate::support::{
 };
 use board_protocol::{
     daemon::ToDaemon,
-    hello::{HOST_PROTOCOL, Role},
-    host::{AttachMode, FromHost, HostFact, HostOrder, ToHost},
+    hello::{HOST_PROTOCOL, Role, Versions},
+    host::{AttachMode, AttachRequest, FromHost, HostFact, HostOrder, ScrollbackOwner, TerminalLook, ToHost},
     ids::{Size, Token},
     refusal::RefusalKind,
     terminals::{
@@ -214,6 +214,32 @@ fn g3_a_daemon_that_dies_ends_no_wait_and_hears_of_it_again() {
 }
 
 #[test]
+fn g4_an_older_daemon_and_an_older_client_hear_nothing_of_waits() {
+    let board = Board::new();
+    let mut daemon = FakeDaemon::start_speaking(&board.root, Some(6));
+    let host = terminal(&board, "exec cat");
+    daemon.wait_for_child();
+    let mut old = Connection::connect(Path::new(&host.launch.socket)).unwrap();
+    let welcome = old.greet(Versions { oldest: 1, newest: 3 }, Role::Attach, None).unwrap();
+    assert_eq!(welcome.version, 3);
+    let mode = AttachMode::Interactive;
+    let (look, scrollback) = (TerminalLook::default(), ScrollbackOwner::Person);
+    old.send(&ToHost::Attach(AttachRequest { size: SIZE, mode, place: None, look, scrollback })).unwrap();
+    let mut agent = Agent::connect(&host);
+    let id = agent.wait_for("needle");
+    let mut client = Client::attach(&host);
+    assert_eq!(shown(&mut client), Some(("needle".into(), 1)));
+    client.send(&ToHost::SkipWaits);
+    agent.end(id);
+    assert_eq!(shown(&mut client), None);
+    old.send(&ToHost::Reconcile).unwrap();
+    assert!(matches!(old.receive(PATIENCE), Ok(FromHost::Reconciled { .. })), "the first that it hears");
+    client.type_in("\r");
+    daemon.wait_for_fact("a line end", |fact| matches!(fact, HostFact::PersonTyped).then_some(()));
+    assert!(!daemon.passed.iter().any(|message| matches!(message, ToDaemon::HostWaits { .. })));
+}
+
+#[test]
 fn g1_a_terminal_answers_its_owner_only_and_other_sessions_take_no_agent() {
     let board = Board::new();
     let host = terminal(&board, "exec cat");
@@ -259,7 +285,7 @@ fn g4_the_screen_is_the_one_that_a_person_sees() {
     let mut agent = Agent::connect(&host);
     agent.see("two $");
     match agent.get(TerminalAsk::Screen).unwrap() {
-        TerminalAnswer::Screen { lines, cursor, size } => {
+        TerminalAnswer::Screen { lines, cursor, size, .. } => {
             assert_eq!((lines, cursor, size), (vec!["one".to_owned(), "two".to_owned()], [4, 1], SIZE));
         }
         other => panic!("{other:?}"),
@@ -271,7 +297,7 @@ fn g4_the_screen_is_the_one_that_a_person_sees() {
 fn g4_a_needle_on_the_screen_of_a_full_screen_program_is_found() {
     let board = Board::new();
     let script = r"stty -echo; read -r go; printf '\033[?1049h\033[2J\033[3;5Hthe me'; read -r go; printf 'nu'; read -r go;
-        printf '\033[?1049lback\r\n'; exec cat";
+        printf '\033[2J\033[Hgone'; read -r go; printf '\033[?1049lback\r\n'; exec cat";
     let host = terminal(&board, script);
     let mut agent = Agent::connect(&host);
     let id = agent.wait_for("the menu");
@@ -281,6 +307,13 @@ fn g4_a_needle_on_the_screen_of_a_full_screen_program_is_found() {
     assert_eq!(agent.read(None, 10).lines, [""; 0], "it is no text");
     // It stands there already.
     assert_eq!(agent.see("menu$").0, 2);
+    agent.send("\r");
+    assert_eq!(agent.see("gone").0, 0);
+    let vanished = agent.get(TerminalAsk::WaitFor { needle: "menu".into(), timeout_ms: 200 });
+    assert!(
+        matches!(vanished, Ok(TerminalAnswer::Waited { end: WaitEnd::Timeout { .. }, .. })),
+        "{vanished:?}"
+    );
     agent.send("\r");
     assert_eq!(agent.see("back").0, 0);
 }

@@ -50,7 +50,7 @@ use board_protocol::{
     state::GlyphSet,
 };
 use board_text::{Language, speaking};
-pub(crate) use compose::{ANSWER_THERE, Addressee};
+pub(crate) use compose::Addressee;
 use focus::Questions;
 use intents::Pending;
 use launch::Launch;
@@ -66,7 +66,7 @@ use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
-pub(crate) use time::age;
+pub(crate) use time::{NOW_MS, age};
 pub(crate) use verdict::Confirm;
 pub(crate) use views::Views;
 

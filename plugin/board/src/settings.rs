@@ -3,6 +3,7 @@
 
 use board_protocol::text::plain_within;
 use board_text::Language;
+use board_text::notice as texts;
 use std::collections::BTreeMap;
 
 /// Widest complaint in cells.
@@ -65,30 +66,22 @@ impl Settings {
                 "runner" if value.starts_with('/') => settings.runner = Some(value.clone()),
                 "root" if value.starts_with('/') => settings.root = Some(value.clone()),
                 "runner" | "root" => {
-                    settings.complain(&format!(
-                        "plugin setting {key} \"{value}\" is not an absolute path: it is not used"
-                    ));
+                    settings.complain(&texts::setting_not_absolute(key, value));
                 }
                 "attach_in" => match AttachIn::parse(value) {
                     Some(place) => settings.attach_in = place,
-                    None => settings.complain(&format!(
-                        "plugin setting attach_in \"{value}\" is not known (tab, beside, in_place, floating): sessions open in a tab"
-                    )),
+                    None => settings.complain(&texts::setting_attach_in(value)),
                 },
                 "language" => match Language::from_tag(value) {
                     Some(language) => settings.language = language,
-                    None => settings.complain(&format!(
-                        "plugin setting language \"{value}\" is not known (en, zh, ja): English until the link speaks"
-                    )),
+                    None => settings.complain(&texts::setting_language(value)),
                 },
                 "count_keys" if value == "yes" || value == "no" => settings.shows_meters = value == "yes",
                 "count_keys" => {
-                    settings.complain(&format!(
-                        "plugin setting count_keys \"{value}\" is neither \"yes\" nor \"no\""
-                    ));
+                    settings.complain(&texts::setting_count_keys(value));
                 }
                 key if ZELLIJ_KEYS.contains(&key) => {}
-                key => settings.complain(&format!("plugin setting {key} is not known: it is not used")),
+                key => settings.complain(&texts::setting_unknown(key)),
             }
         }
         settings.given = given;

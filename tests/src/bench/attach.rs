@@ -5,7 +5,7 @@ use super::{
     raw::RawTerminal,
     report::{Line, Unit},
     stats::Samples,
-    way::{Way, tmux},
+    way::{Way, shpool, tmux},
 };
 use crate::{World, world::SIZE};
 use std::{
@@ -29,7 +29,12 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     if with_tmux {
         tmux(&world).args(["new-session", "-d", "-s", "attach", "actor"]).args(words).status().unwrap();
     }
+    let with_shpool = Way::available().contains(&Way::Shpool);
+    if with_shpool {
+        once(shpool(&world, "attach", &words));
+    }
     let (mut screens, mut panes, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut shpools = Vec::new();
     let rounds = effort.pick(30, 10);
     // The first of each is not counted: it has the programs read from the disk.
     for round in 0..=rounds {
@@ -40,7 +45,9 @@ pub fn measure(effort: Effort) -> Vec<Line> {
             command.args(["attach-session", "-t", "attach"]);
             once(command)
         });
+        let shpool = with_shpool.then(|| once(shpool(&world, "attach", &words)));
         if round > 0 {
+            shpools.extend(shpool);
             screens.push(screen);
             panes.push(pane);
             theirs.extend(their);
@@ -64,15 +71,17 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     ];
     if with_tmux {
         let theirs = millis(&theirs);
-        lines = [screens, panes]
-            .into_iter()
-            .zip(lines)
-            .map(|(ours, line)| line.beside("tmux", &ours, &theirs))
-            .collect::<Vec<_>>()
-            .try_into()
-            .unwrap();
+        lines = beside(lines, "tmux", &screens, &panes, &theirs);
+    }
+    if with_shpool {
+        lines = beside(lines, "shpool", &screens, &panes, &millis(&shpools));
     }
     lines.into()
+}
+
+fn beside(lines: [Line; 2], name: &str, screens: &[f64], panes: &[f64], theirs: &[f64]) -> [Line; 2] {
+    let [screen, pane] = lines;
+    [screen.beside(name, screens, theirs), pane.beside(name, panes, theirs)]
 }
 
 fn millis(times: &[Duration]) -> Vec<f64> {

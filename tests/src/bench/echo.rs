@@ -50,7 +50,7 @@ pub fn measure(effort: Effort) -> Vec<Line> {
         &Samples::of_times(&times[0]),
         "1.10x the faster of dtach and tmux",
     );
-    let rivals = || (1..ways.len()).filter(|way| ways[*way] != Way::Bare);
+    let rivals = || (1..ways.len()).filter(|way| matches!(ways[*way], Way::Dtach | Way::Tmux));
     if rivals().count() > 1 {
         let faster: Vec<f64> = (0..ROUNDS)
             .map(|round| rivals().map(|way| medians[way][round]).fold(f64::INFINITY, f64::min))
@@ -63,7 +63,8 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     vec![line]
 }
 
-fn keys(terminal: &mut RawTerminal, count: usize) -> Vec<Duration> {
+/// Types so many keys, one after the other.
+pub(super) fn keys(terminal: &mut RawTerminal, count: usize) -> Vec<Duration> {
     (0..count)
         .map(|number| {
             let key = [KEYS[number % KEYS.len()]];

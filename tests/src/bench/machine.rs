@@ -1,8 +1,9 @@
 //! Where a run was made, and how busy that machine was: without it a figure says nothing.
 
-use super::stats::Samples;
+use super::{stats::Samples, way};
 use serde::Serialize;
 use std::{
+    ffi::OsStr,
     fmt, fs,
     io::Write,
     path::Path,
@@ -39,6 +40,7 @@ impl Machine {
     pub fn look() -> Self {
         let tmux = said("tmux", &["-V"]);
         let dtach = said("dtach", &["--version"]).map(|text| text.split(',').next().unwrap_or("").to_owned());
+        let shpool = way::find("shpool").and_then(|program| said(&program, &["version"]));
         Self {
             date: said("date", &["-u", "+%Y-%m-%d %H:%M UTC"]).unwrap_or_default(),
             cores: std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get),
@@ -47,7 +49,7 @@ impl Machine {
             load_before: load(),
             load_after: String::new(),
             fdatasync_p95_ms: fdatasync_p95_ms(Path::new("/tmp")).unwrap_or(f64::NAN),
-            rivals: [tmux, dtach].into_iter().flatten().collect(),
+            rivals: [tmux, dtach, shpool].into_iter().flatten().collect(),
         }
     }
 
@@ -83,7 +85,7 @@ fn processor() -> Option<String> {
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
-fn said(program: &str, arguments: &[&str]) -> Option<String> {
+fn said(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().next().map(|line| line.trim().to_owned())

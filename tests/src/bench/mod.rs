@@ -25,6 +25,7 @@ pub mod start;
 pub mod stats;
 pub mod stored;
 pub mod throughput;
+pub mod waits;
 pub mod way;
 
 use crate::wait::poll_for;
@@ -62,7 +63,7 @@ pub struct Subject {
 }
 
 /// Every subject, in the order in which it is run.
-pub const SUBJECTS: [Subject; 11] = [
+pub const SUBJECTS: [Subject; 12] = [
     Subject {
         name: "echo",
         about: "a key typed into an attached session, until it is back",
@@ -92,6 +93,11 @@ pub const SUBJECTS: [Subject; 11] = [
     },
     Subject { name: "hook", about: "what a hook costs its agent", measure: hook::measure },
     Subject { name: "idle", about: "memory and processor time of idle sessions", measure: idle::measure },
+    Subject {
+        name: "waits",
+        about: "an agent's waits: until a needle is told, idle ones, a flood with a slow pattern",
+        measure: waits::measure,
+    },
     Subject { name: "commands", about: "durable commands", measure: commands::measure },
     Subject { name: "boot", about: "a daemon's start with 10,000 stored sessions", measure: boot::measure },
 ];

@@ -1,4 +1,4 @@
-//! The ways to run a program in a terminal that are compared: ours, dtach, tmux, and nothing in between.
+//! The ways to run a program in a terminal that are compared: ours, dtach, tmux, shpool, and nothing in between.
 
 use super::raw::RawTerminal;
 use crate::{World, world::SIZE};
@@ -17,6 +17,8 @@ pub enum Way {
     Dtach,
     /// tmux without its status line, so that the program has the same 120 by 36 cells.
     Tmux,
+    /// shpool, which keeps a screen for whoever comes back. Its daemon starts with the first session.
+    Shpool,
     /// The program right in the terminal: the floor.
     Bare,
 }
@@ -24,7 +26,7 @@ pub enum Way {
 impl Way {
     /// What is installed here, ours first.
     pub fn available() -> Vec<Self> {
-        let all = [Self::Ours, Self::Dtach, Self::Tmux, Self::Bare];
+        let all = [Self::Ours, Self::Dtach, Self::Tmux, Self::Shpool, Self::Bare];
         all.into_iter().filter(|way| way.program().is_none_or(|program| find(program).is_some())).collect()
     }
 
@@ -34,6 +36,7 @@ impl Way {
             Self::Ours => "ours",
             Self::Dtach => "dtach",
             Self::Tmux => "tmux",
+            Self::Shpool => "shpool",
             Self::Bare => "bare PTY",
         }
     }
@@ -42,6 +45,7 @@ impl Way {
         match self {
             Self::Dtach => Some("dtach"),
             Self::Tmux => Some("tmux"),
+            Self::Shpool => Some("shpool"),
             Self::Ours | Self::Bare => None,
         }
     }
@@ -67,6 +71,7 @@ impl Way {
                 command.args(["new-session", "-s", name, "actor"]).args(words);
                 command
             }
+            Self::Shpool => shpool(world, name, words),
             Self::Bare => {
                 let mut command = world.command(world.path("bin/actor"));
                 command.args(words);
@@ -95,10 +100,28 @@ pub fn tmux(world: &World) -> Command {
     command
 }
 
-fn find(program: &str) -> Option<PathBuf> {
-    // Where a world looks: crate::World::command.
+/// A shpool client for the session of this name, which runs the actor with these words if it does not exist yet.
+///
+/// # Panics
+/// It is not installed.
+pub fn shpool(world: &World, name: &str, words: &[&str]) -> Command {
+    let actor = world.path("bin/actor");
+    let line = [&[actor.to_str().unwrap()], words].concat().join(" ");
+    let mut command = world.command(find("shpool").unwrap());
+    command.args(["attach", "--cmd", &line, name]);
+    command
+}
+
+/// Where a program is that a world could start: where [`World::command`] looks, and what `make rivals` installed.
+pub fn find(program: &str) -> Option<PathBuf> {
+    let installed = std::env::var_os("AGENT_BOARD_CACHE")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache/agent-board")));
+    let installed = installed.map(|cache| cache.join(program).join("bin"));
     ["/usr/local/bin", "/usr/bin", "/bin"]
         .iter()
-        .map(|directory| Path::new(directory).join(program))
+        .map(PathBuf::from)
+        .chain(installed)
+        .map(|directory| directory.join(program))
         .find(|path| path.is_file())
 }

@@ -4,7 +4,7 @@ use super::SIZE;
 use crate::{
     Terminal,
     agents::pi::Edition,
-    keys,
+    claude_stage, keys,
     model_server::Step,
     pi_stage::{DEADLINE, Stage},
     recording::Recording,
@@ -39,6 +39,7 @@ pub(super) fn say(terminal: &Terminal, words: &str, answer: &str) {
 fn ended(mut terminal: Terminal) -> Recording {
     terminal.send("\x03");
     terminal.send("\x04");
+    terminal.send("\x04");
     terminal.wait_ended();
     terminal.recording().expect("a recorded terminal")
 }
@@ -62,6 +63,27 @@ pub(super) fn pi_first() -> Recording {
 
 pub(super) fn pi_second() -> Recording {
     pi(Edition::Second)
+}
+
+/// Claude Code draws everything anew at each change of size, so no other recording of it is needed.
+pub(super) fn claude() -> Recording {
+    let stage = claude_stage::Stage::new();
+    stage.model.push(Step::text(ANSWER));
+    let terminal = stage.world.recorded_terminal("claude", SIZE, &["sh", "-c", "cd work && exec claude"]);
+    let wait =
+        |text: &str| drop(terminal.wait_within(claude_stage::DEADLINE, text, |screen| screen.has(text)));
+    wait("❯");
+    stage.say(&terminal, "say something");
+    wait("The end of the first answer.");
+    for (n, (cols, rows)) in [(60, 24), (100, 14), (80, 24)].into_iter().enumerate() {
+        terminal.resize(Size { cols, rows });
+        terminal.send(format!("w{n}"));
+        wait(&format!("w{n}"));
+    }
+    terminal.send("\x15/");
+    wait("/add-dir");
+    terminal.send(keys::ESC).send("\x15");
+    ended(terminal)
 }
 
 pub(super) fn pi_second_resized() -> Recording {

@@ -140,7 +140,7 @@ fn i1_u6_marked_rows_are_done_and_deleted_together() {
     terminal.wait_for("2 selected");
     terminal.send("d");
     let screen = terminal.wait_for("(y/N)");
-    assert!(screen.has("Mark 2 selected session(s) as done?"), "{screen}");
+    assert!(screen.has("Mark 2 selected sessions as done?"), "{screen}");
     terminal.send("y");
     terminal.wait_for("Moved 2 to Done");
     wait_row(&terminal, "one", Completed);
@@ -289,7 +289,7 @@ fn living_a_whole_state_is_deleted_as_far_as_the_filter_shows_it() {
     terminal.wait_for("filter:old");
     terminal.send("X");
     let screen = terminal.wait_for("(y/N)");
-    assert!(screen.has("Delete 2 Failed session(s)? 1 hidden by the filter stay."), "{screen}");
+    assert!(screen.has("Delete 2 Failed sessions? 1 hidden by the filter stay."), "{screen}");
     terminal.send("y");
     terminal.wait_for("Deleted 2");
     terminal.send(keys::ESC);

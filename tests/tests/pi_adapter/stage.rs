@@ -6,7 +6,10 @@ use e2e::{
     agents::pi::{self, Edition, PROVIDER},
     model_server::{MODEL, ModelServer},
 };
-use host_runner::agents::pi::launch::{PiLaunch, install_extension};
+use host_runner::agents::{
+    AgentTerminals,
+    pi::launch::{PiLaunch, install_extension},
+};
 use rustix::{
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
     termios::{Winsize, tcsetwinsize},
@@ -63,7 +66,12 @@ impl Stage {
     /// The command line and environment that the product would use.
     pub(crate) fn command(&self, prompt: &str) -> Command {
         let found = self.edition.find().unwrap();
-        let extension = install_extension(&self.path("root")).unwrap();
+        let extension = install_extension(
+            &self.path("root"),
+            std::path::Path::new("/nowhere/host-runner"),
+            AgentTerminals::On,
+        )
+        .unwrap();
         let model = format!("{PROVIDER}/{MODEL}");
         let launch = PiLaunch {
             program: &found.program,
@@ -83,7 +91,17 @@ impl Stage {
     /// A plain pi with these arguments and our environment and extension.
     pub(crate) fn plain(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.edition.find().unwrap().program);
-        command.arg("-e").arg(install_extension(&self.path("root")).unwrap()).args(arguments);
+        command
+            .arg("-e")
+            .arg(
+                install_extension(
+                    &self.path("root"),
+                    std::path::Path::new("/nowhere/host-runner"),
+                    AgentTerminals::On,
+                )
+                .unwrap(),
+            )
+            .args(arguments);
         self.surround(&mut command);
         command.stdin(Stdio::null());
         command

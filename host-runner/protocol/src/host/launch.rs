@@ -67,11 +67,14 @@ pub struct HostSettings {
     pub history_lines: u32,
     /// How long its program may take to end after SIGTERM, in milliseconds, at most [`MAX_STOP_GRACE_MS`].
     pub stop_grace_ms: u32,
+    /// How long the log of its output is kept after it printed last, in days; 0: none is written.
+    pub screen_log_days: u32,
 }
 
 impl Default for HostSettings {
     fn default() -> Self {
         // 2,000 lines: the budget for a host's memory is measured with them. Four seconds: decision 13, reference D.2.
-        Self { history_lines: 2_000, stop_grace_ms: 4_000 }
+        // A week: reference D.11.
+        Self { history_lines: 2_000, stop_grace_ms: 4_000, screen_log_days: 7 }
     }
 }

@@ -473,8 +473,10 @@ fn check_host(golden: &mut Golden) {
     };
     terminals::check(golden, launch.clone());
     golden.check("HostLaunch", MessagePack, &launch);
-    let settings = HostSettings { history_lines: 7, stop_grace_ms: 8 };
+    let settings = HostSettings { history_lines: 7, stop_grace_ms: 8, ..HostSettings::default() };
     golden.check("HostLaunch.settings", MessagePack, &HostLaunch { settings, ..launch.clone() });
+    let settings = HostSettings { screen_log_days: 9, ..HostSettings::default() };
+    golden.check("HostLaunch.screen_log_days", MessagePack, &HostLaunch { settings, ..launch.clone() });
     let prompt = LaunchPrompt {
         variable: "AGENT_BOARD_PROMPT_FILE".into(),
         path: "/data/sessions/0123456789.prompt".into(),

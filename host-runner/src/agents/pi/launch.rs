@@ -6,10 +6,14 @@
 //! generations (0.73 has no `--`).
 
 use crate::agents::{
-    launching::{Installed, LONGEST_ARGUMENT, install},
+    launching::{LONGEST_ARGUMENT, install},
     terminals::{AgentTerminals, pi_module},
 };
-use std::{ffi::OsString, io, path::Path};
+use std::{
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+};
 
 /// The files of the extension, but for the one that is made for the run ([`GIVEN`]).
 const EXTENSION: [(&str, &str); 4] = [
@@ -135,15 +139,10 @@ impl PiLaunch<'_> {
 ///
 /// # Errors
 /// The files cannot be written.
-pub(in crate::agents) fn install_extension(
-    root: &Path,
-    runner: &Path,
-    told: AgentTerminals,
-) -> io::Result<Installed> {
+pub fn install_extension(root: &Path, runner: &Path, told: AgentTerminals) -> io::Result<PathBuf> {
     let given = pi_module(runner, told);
     let files: Vec<(&str, &str)> = EXTENSION.into_iter().chain([(GIVEN, given.as_str())]).collect();
-    let loaded = install(root, super::NAME, &files)?.join("extension.ts");
-    Ok(Installed { loaded, terminals: None })
+    Ok(install(root, super::NAME, &files)?.join("extension.ts"))
 }
 
 #[cfg(test)]
@@ -223,7 +222,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let install = || {
             let runner = Path::new("/bin/host-runner");
-            install_extension(root.path(), runner, AgentTerminals::On).unwrap().loaded
+            install_extension(root.path(), runner, AgentTerminals::On).unwrap()
         };
         let path = install();
         assert_eq!(install(), path);

@@ -239,3 +239,88 @@ fn plain_left_detaches_only_while_the_host_says_so_and_not_right_after_typing() 
     let came_to = scanner.feed(b"\x1b[200~\x1b[D\x1b[201~", start, &mut Vec::new());
     assert_eq!(came_to, Typed::Through);
 }
+
+// ----- The keys that skip waits.
+
+/// What reaches the program, and whether the waits are skipped; each piece is read by itself.
+fn skipping(skipping: Skipping, pieces: &[&[u8]]) -> (Vec<u8>, bool) {
+    let mut scanner = KeyScanner::default().with_skip(Chord::SKIP.to_vec());
+    scanner.skipping_is(skipping);
+    let mut out = Vec::new();
+    let now = Instant::now();
+    for piece in pieces {
+        assert_eq!(scanner.feed(piece, now, &mut out), Typed::Through);
+    }
+    scanner.on_time(now + Duration::from_secs(10), &mut out);
+    let skipped = scanner.take_skipped();
+    assert!(!scanner.take_skipped(), "once is once");
+    (out, skipped)
+}
+
+#[test]
+fn g3_the_key_that_skips_is_known_in_every_encoding_and_only_while_it_is_named() {
+    let encodings: [&[u8]; 4] = [b"\x1bw", b"\x1b[119;3u", b"\x1b[119;3:2u", b"\x1b[27;3;119~"];
+    for key in encodings {
+        let batch = [b"ab", key, b"cd"].concat();
+        assert_eq!(skipping(Skipping::On, &[&batch]), (b"abcd".to_vec(), true), "{}", key.escape_ascii());
+        assert_eq!(skipping(Skipping::Off, &[&batch]), (batch.clone(), false), "{}", key.escape_ascii());
+        for cut in 1..key.len() {
+            let (start, end) = key.split_at(cut);
+            assert_eq!(skipping(Skipping::On, &[start, end]), (Vec::new(), true), "{}", key.escape_ascii());
+        }
+        // What is pasted is text.
+        let paste = [PASTE_START, b"a", key, b"b", PASTE_END].concat();
+        assert_eq!(skipping(Skipping::On, &[&paste]), (paste.clone(), false));
+    }
+    // Neighbours are the program's.
+    for other in [
+        &b"w"[..],
+        b"\x1bW",
+        b"\x1bv",
+        b"\x1b[119;5u",
+        b"\x1b[119u",
+        b"\x1b[119;3:3u",
+        b"\x1b]w\x07",
+        b"\x1bOw",
+    ] {
+        assert_eq!(skipping(Skipping::On, &[other]), (other.to_vec(), false), "{}", other.escape_ascii());
+    }
+}
+
+#[test]
+fn g3_an_escape_that_was_pressed_by_itself_is_no_part_of_the_key() {
+    let mut scanner = KeyScanner::default().with_skip(Chord::SKIP.to_vec());
+    scanner.skipping_is(Skipping::On);
+    let (mut out, now) = (Vec::new(), Instant::now());
+    scanner.feed(b"\x1b", now, &mut out);
+    scanner.on_time(now + ESC_WAIT, &mut out);
+    scanner.feed(b"w", now + ESC_WAIT, &mut out);
+    assert_eq!((out.as_slice(), scanner.take_skipped()), (&b"\x1bw"[..], false));
+}
+
+#[test]
+fn g3_a_click_on_the_banner_skips_and_others_arrive_where_they_belong() {
+    let layout = Layout {
+        above: 1,
+        skip: Some(67..79),
+        corner: (1, 0),
+        size: board_protocol::ids::Size { cols: 80, rows: 24 },
+        encoding: Some(crate::terminal::MouseEncoding::Bytes),
+    };
+    let click = b"x\x1b[<0;70;1M\x1b[<0;70;1my\x1b[<0;5;9M";
+    for (named, skips) in [(Skipping::On, true), (Skipping::Off, false)] {
+        let mut scanner = KeyScanner::default().with_skip(Chord::SKIP.to_vec());
+        scanner.skipping_is(named);
+        scanner.laid_out(Some(layout.clone()));
+        let mut out = Vec::new();
+        for byte in click {
+            scanner.feed(&[*byte], Instant::now(), &mut out);
+        }
+        assert_eq!((out.as_slice(), scanner.take_skipped()), (&b"xy\x1b[M %)"[..], skips));
+        // In direct mode the mouse is the program's as it comes.
+        scanner.laid_out(None);
+        out.clear();
+        scanner.feed(click, Instant::now(), &mut out);
+        assert_eq!(out, click);
+    }
+}

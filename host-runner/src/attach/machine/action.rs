@@ -4,6 +4,7 @@ use board_protocol::{
     host::{Exit, PlainLeft, ToHost},
     ids::Size,
     refusal::Refusal,
+    terminals::Waiting,
 };
 
 /// What the shim has to do, in order.
@@ -32,6 +33,8 @@ pub enum Action {
     InputDropped,
     /// What the key Left does from here on.
     Left(PlainLeft),
+    /// What an agent waits for on this terminal, or that it does not any more.
+    Waiting(Option<Waiting>),
     /// It is over.
     End(Ending),
 }

@@ -1,6 +1,7 @@
 //! Stories of the attach client: greeting, typing, sizes, endings. The matrix of reference E.4b is in [`matrix`].
 
 mod matrix;
+mod waiting;
 
 use super::*;
 use board_protocol::{

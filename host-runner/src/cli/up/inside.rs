@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use anyhow::Context;
+use board_text::cli as texts;
 use serde::Deserialize;
 use std::{
     env,
@@ -30,12 +31,8 @@ struct Pane {
 /// Opens or focuses the board in the session of `server`.
 pub(super) fn open(server: &Server, plugin_url: &str, layout: &Path) -> Result<(), Failure> {
     let from_environment = env::var("ZELLIJ_SESSION_NAME").ok();
-    let session = name::current(server, from_environment.as_deref(), &server::all()).ok_or_else(|| {
-        Failure::Unreachable(format!(
-            "the zellij server around this terminal (pid {}) has no socket any more. Open the board in another terminal",
-            server.identity.pid
-        ))
-    })?;
+    let session = name::current(server, from_environment.as_deref(), &server::all())
+        .ok_or_else(|| Failure::Unreachable(texts::up_server_gone(server.identity.pid)))?;
     let action = |arguments: &[&str]| -> Result<Output, Failure> {
         let mut zellij: Command = for_server(server, &session);
         // zellij acts for the client that looks at this pane.
@@ -47,23 +44,20 @@ pub(super) fn open(server: &Server, plugin_url: &str, layout: &Path) -> Result<(
             .args(arguments)
             .stdin(Stdio::null())
             .output()
-            .context("cannot run the binary of the zellij server around this terminal")?;
+            .context(texts::up_cannot_run_server())?;
         if output.status.success() {
             return Ok(output);
         }
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Err(Failure::Unreachable(format!(
-            "zellij does not {}: {said}. Try again, or open the board in another terminal",
-            arguments.first().unwrap_or(&"answer")
-        )))
+        Err(Failure::Unreachable(texts::up_zellij_does_not(arguments.first().unwrap_or(&"answer"), &said)))
     };
     let listed = action(&["list-panes", "--all", "--json"])?;
     if let Some(position) = board_tab(&listed.stdout, plugin_url) {
         action(&["go-to-tab", &(position + 1).to_string()])?;
         return Ok(());
     }
-    let layout = layout.to_str().context("the layout's path is not text")?;
-    let cwd = env::current_dir().context("the current directory is gone")?;
+    let layout = layout.to_str().context(texts::up_layout_no_text())?;
+    let cwd = env::current_dir().context(texts::up_cwd_gone())?;
     let mut arguments = vec!["new-tab", "--layout", layout, "--name", TAB];
     if let Some(cwd) = cwd.to_str() {
         arguments.extend(["--cwd", cwd]);

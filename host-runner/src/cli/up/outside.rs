@@ -11,6 +11,7 @@ use crate::{
     },
 };
 use anyhow::Context;
+use board_text::cli as texts;
 use std::{
     env,
     io::{IsTerminal, stdin, stdout},
@@ -27,9 +28,7 @@ pub(super) fn open(
     named: Option<&Path>,
 ) -> Result<(), Failure> {
     if !(stdin().is_terminal() && stdout().is_terminal()) {
-        return Err(Failure::Usage(
-            "the board needs a terminal. In a script use: host-runner start, ls, show".into(),
-        ));
+        return Err(Failure::Usage(texts::up_needs_terminal().into()));
     }
     if let Some(note) = stale_environment() {
         eprintln!("host-runner: {note}");
@@ -54,7 +53,7 @@ pub(super) fn open(
     // A server keeps the environment that it was started with: the next board knows by it whose this session is.
     zellij.env("AGENT_BOARD_ROOT", root.directory());
     let error = zellij.exec();
-    Err(anyhow::Error::new(error).context(format!("cannot run {}", chosen.path.display())).into())
+    Err(anyhow::Error::new(error).context(texts::cannot_run(chosen.path.display())).into())
 }
 
 /// `ZELLIJ` says that we are in a pane, the ancestors say that we are not: a terminal multiplexer or a daemon that was
@@ -65,9 +64,7 @@ fn stale_environment() -> Option<String> {
         return None;
     }
     let name = env::var("ZELLIJ_SESSION_NAME").unwrap_or_else(|_| "?".into());
-    Some(format!(
-        "ZELLIJ is set (session {name:?}), but this terminal is not one of its panes; opening the board in a session of its own"
-    ))
+    Some(texts::up_not_a_pane(format_args!("{name:?}")))
 }
 
 fn state_of(binary: &Path, session: &str) -> Result<SessionState, Failure> {
@@ -75,7 +72,7 @@ fn state_of(binary: &Path, session: &str) -> Result<SessionState, Failure> {
         .args(["list-sessions", "--no-formatting"])
         .stdin(Stdio::null())
         .output()
-        .with_context(|| format!("cannot run {}", binary.display()))?;
+        .with_context(|| texts::cannot_run(binary.display()))?;
     Ok(session_state(&String::from_utf8_lossy(&output.stdout), session))
 }
 
@@ -84,14 +81,12 @@ fn delete(binary: &Path, session: &str) -> Result<(), Failure> {
         .args(["delete-session", session])
         .stdin(Stdio::null())
         .output()
-        .with_context(|| format!("cannot run {}", binary.display()))?;
+        .with_context(|| texts::cannot_run(binary.display()))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(Failure::Unreachable(format!(
-        "zellij does not delete its dead session {session}: {said}. Delete it with: zellij delete-session --force {session}"
-    )))
+    Err(Failure::Unreachable(texts::up_dead_session(session, &said)))
 }
 
 fn start(binary: &Path, session: &str, layout: &Path) -> Command {

@@ -1,25 +1,18 @@
 //! What an agent waits for, in short: pure. For banners of attach clients.
 
 use board_protocol::{
+    needle,
     terminals::{MAX_NEEDLE_GRAPHEMES, Wait, Waiting},
-    text::plain,
 };
-use unicode_segmentation::UnicodeSegmentation;
+
+/// Widest needle in cells: a family of emoji, drawn as its members, is the widest that people write.
+const MAX_COLUMNS: usize = 8 * MAX_NEEDLE_GRAPHEMES;
 
 /// The newest wait and how many there are.
 pub(in crate::host) fn in_short(waits: &[Wait]) -> Option<Waiting> {
     let newest = waits.last()?;
     let count = u32::try_from(waits.len()).unwrap_or(u32::MAX);
-    Some(Waiting { needle: cut(&plain(&newest.needle)), since_ms: newest.since_ms, count })
-}
-
-/// The beginning of a text, never cut inside what a person sees as one character.
-fn cut(text: &str) -> String {
-    if text.graphemes(true).nth(MAX_NEEDLE_GRAPHEMES).is_none() {
-        return text.to_owned();
-    }
-    let kept: String = text.graphemes(true).take(MAX_NEEDLE_GRAPHEMES - 1).collect();
-    format!("{kept}…")
+    Some(Waiting { needle: needle::short(&newest.needle, MAX_COLUMNS), since_ms: newest.since_ms, count })
 }
 
 #[cfg(test)]
@@ -35,7 +28,7 @@ mod tests {
     fn g3_the_newest_wait_is_shown_with_their_number() {
         assert_eq!(in_short(&[]), None);
         let short = in_short(&[wait("old", 1), wait("new\x1b[31m\nline", 2)]).unwrap();
-        assert_eq!(short, Waiting { needle: "new line".into(), since_ms: UnixMs(2), count: 2 });
+        assert_eq!(short, Waiting { needle: "new␛[31m␊line".into(), since_ms: UnixMs(2), count: 2 });
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The terminal itself: a front end that gives the engine only what it models, and a tracker beside it. Used by the
 //! session terminal; never panics by itself, but the engine may.
 //!
-//! Bytes wait in `out` until the engine's cursor or cells are needed. Parts: [`parse`] finds sequences, [`text`] prints,
-//! [`csi`] and [`escape`] follow sequences, [`screen`] moves the cursor and switches screens, [`size`] resizes.
+//! Bytes wait in `out` until the engine's cursor or cells are needed. Parts: [`parse`] finds sequences, [`skim`] and [`paint`]
+//! leave out what nobody can see, [`text`] prints, [`csi`] and [`escape`] follow sequences, [`screen`] moves the cursor and
+//! switches screens, [`size`] resizes.
 
 mod csi;
 mod escape;
+mod paint;
 mod parse;
 mod screen;
 mod size;
@@ -27,6 +29,9 @@ use board_protocol::ids::Size;
 
 /// Longest unfinished sequence that is remembered for clients; the rest of a longer one reaches them without its start.
 const MAX_UNFINISHED_BYTES: usize = 1024 * 1024;
+
+/// One large read must not leave its memory behind in an idle session; what a usual one needs stays.
+const KEPT_OUT_BYTES: usize = 64 * 1024;
 
 /// One terminal.
 pub(super) struct Model {
@@ -59,6 +64,8 @@ pub(super) struct Model {
     marker: Option<(Style, Option<Link>, char)>,
     /// Flood lines are looked for again when no more than so many bytes of the read are left.
     skim_below: usize,
+    /// The same for rows that are painted over.
+    paint_below: usize,
 }
 
 impl Model {
@@ -82,30 +89,48 @@ impl Model {
             tail: Vec::new(),
             marker: None,
             skim_below: usize::MAX,
+            paint_below: usize::MAX,
         }
     }
 
     /// Takes output, cut anywhere.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
+        self.feed_some(bytes, usize::MAX);
+    }
+
+    /// Takes output, cut anywhere, until about `most` bytes of it had to be drawn. Returns how many bytes it took.
+    pub(super) fn feed_some(&mut self, bytes: &[u8], most: usize) -> usize {
         self.skim_below = usize::MAX;
-        if self.tail.is_empty() {
-            self.feed_characters(bytes);
+        self.paint_below = usize::MAX;
+        let taken = if self.tail.is_empty() {
+            self.feed_characters(bytes, most)
         } else {
+            let part = bytes.get(..most).unwrap_or(bytes);
             let mut whole = std::mem::take(&mut self.tail);
-            whole.extend_from_slice(bytes);
-            self.feed_characters(&whole);
-        }
+            whole.extend_from_slice(part);
+            self.feed_characters(&whole, usize::MAX);
+            part.len()
+        };
         self.flush();
         self.fill_history();
-        // One large read must not leave its memory behind in an idle session.
-        self.out.shrink_to(16 * 1024);
+        self.out.shrink_to(KEPT_OUT_BYTES);
+        taken
     }
 
     /// Keeps the beginning of a character that is cut at the end for the next read.
-    fn feed_characters(&mut self, bytes: &[u8]) {
+    fn feed_characters(&mut self, bytes: &[u8], most: usize) -> usize {
         let (whole, tail) = bytes.split_at(bytes.len() - incomplete_utf8(bytes));
-        self.parse(whole);
+        let read = self.parse(whole, most);
+        if read < whole.len() {
+            return read;
+        }
         self.tail = tail.to_vec();
+        bytes.len()
+    }
+
+    /// Gives back what only reading needs.
+    pub(super) fn rest(&mut self) {
+        self.out.shrink_to_fit();
     }
 
     /// What a client must get in front of the next bytes.

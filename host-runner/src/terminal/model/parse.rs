@@ -1,8 +1,12 @@
 //! Finds text, controls and sequences in the output: the usual ones directly, everything else through `vte`.
 
 use super::{
-    super::params::{Csi, Parsed, parse_csi},
+    super::{
+        filter::incomplete_utf8,
+        params::{Csi, Parsed, parse_csi},
+    },
     MAX_UNFINISHED_BYTES, Model,
+    paint::Painted,
 };
 
 const ESC: u8 = 0x1b;
@@ -11,20 +15,37 @@ const CAN: u8 = 0x18;
 const SUB: u8 = 0x1a;
 /// Parts of an operating system command that are looked at: as many as `vte` keeps, so that a cut changes nothing.
 const MAX_COMMAND_PARTS: usize = 16;
+/// Bytes of UTF-8 in one character: text is never cut into less.
+const LONGEST_CHARACTER: usize = 4;
+/// How much less work a byte is that only has to be read over, measured for plain lines and for screens that are painted
+/// over; rounded down.
+const CHEAPER: usize = 8;
 
 impl Model {
-    pub(super) fn parse(&mut self, bytes: &[u8]) {
+    /// Reads output until about `most` bytes of it were work for the engine. Returns how many bytes it read: all of them but
+    /// for that limit, and more than the limit where nothing of them had to be drawn.
+    pub(super) fn parse(&mut self, bytes: &[u8], most: usize) -> usize {
         let mut rest = bytes;
-        while let Some(&first) = rest.first() {
+        let mut room = most;
+        while let Some(&first) = rest.first()
+            && room > 0
+        {
             if self.in_sequence {
-                let used = self.parse_slowly(rest);
+                let used = self.parse_slowly(rest.get(..room).unwrap_or(rest));
                 rest = rest.get(used..).unwrap_or_default();
+                room = room.saturating_sub(used);
                 continue;
             }
             let used = match first {
                 ESC => match rest.get(1) {
                     Some(b'[') => match parse_csi(rest) {
                         Parsed::Complete(csi, length) => {
+                            let Painted { read, drawn } = self.paint(&csi, rest);
+                            if read > 0 {
+                                rest = rest.get(read..).unwrap_or_default();
+                                room = room.saturating_sub(drawn + read / CHEAPER);
+                                continue;
+                            }
                             self.csi(&csi, rest.get(..length));
                             length
                         }
@@ -43,19 +64,29 @@ impl Model {
                 },
                 0x00..=0x1f | 0x7f => {
                     let skimmed = if first == b'\n' { self.skim(rest) } else { 0 };
-                    if skimmed == 0 {
-                        self.control(first);
+                    if skimmed > 0 {
+                        rest = rest.get(skimmed..).unwrap_or_default();
+                        room = room.saturating_sub(skimmed / CHEAPER);
+                        continue;
                     }
-                    skimmed.max(1)
+                    self.control(first);
+                    1
                 }
                 _ => {
-                    let length = rest.iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(rest.len());
+                    let mut length = rest.iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(rest.len());
+                    if let Some(part) = rest.get(..room.max(LONGEST_CHARACTER))
+                        && part.len() < length
+                    {
+                        length = part.len() - incomplete_utf8(part);
+                    }
                     self.text(rest.get(..length).unwrap_or_default());
                     length
                 }
             };
             rest = rest.get(used..).unwrap_or_default();
+            room = room.saturating_sub(used);
         }
+        bytes.len() - rest.len()
     }
 
     /// Runs `vte` to the end of the sequence, or of `bytes`. Returns how many it read.

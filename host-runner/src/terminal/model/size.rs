@@ -77,7 +77,7 @@ impl Model {
                 self.goto(Position { row: n, ..Position::default() });
             }
             // A row that goes on is printed straight into the next one, so that the engine knows it.
-            self.parse(&row.bytes);
+            self.parse(&row.bytes, usize::MAX);
             continues = row.end != RowEnd::Line && n + 1 < taken;
             self.state.autowrap = continues;
         }

@@ -411,8 +411,11 @@ impl Page {
     pub(super) fn delete(&mut self, columns: u32) {
         if self.at.gap == 0 {
             self.settle();
-            let (bytes, _) = self.covered(columns.min(self.cols()));
-            self.store.replace(self.at.line, self.at.byte, bytes, &[]);
+            let columns = columns.min(self.cols());
+            let (bytes, covered) = self.covered(columns);
+            // The second half of a wide character whose first one went is a blank.
+            let blanks = vec![b' '; covered.saturating_sub(columns) as usize];
+            self.store.replace(self.at.line, self.at.byte, bytes, &blanks);
         }
     }
 

@@ -205,7 +205,38 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
+/// What edits lines on a screen that is wide and high enough for all of them.
+fn edit() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z ]{1,12}|修|é|cafe\u{301}",
+        Just("\r".to_owned()),
+        Just("\r\n".to_owned()),
+        Just("\x08".to_owned()),
+        "\x1b\\[[012]?K",
+        "\x1b\\[[1-4]?[ABCDGXP@EF]",
+        Just("\x1b7".to_owned()),
+        Just("\x1b8".to_owned()),
+    ]
+}
+
 proptest! {
+    // Against an independent terminal: what a person sees is what is kept.
+    #[test]
+    fn g1_lines_are_what_another_terminal_shows(edits in prop::collection::vec(edit(), 0..60)) {
+        let size = Size { cols: 900, rows: 100 };
+        let mut text = PlainText::new(size);
+        let mut other = vt100::Parser::new(size.rows.try_into().unwrap(), size.cols.try_into().unwrap(), 0);
+        for edit in &edits {
+            text.feed(edit.as_bytes());
+            other.process(edit.as_bytes());
+        }
+        let seen: Vec<String> = other.screen().rows(0, size.cols).map(|row| row.trim_end().to_owned()).collect();
+        let kept: Vec<String> = all(&text).iter().map(|line| line.trim_end().to_owned()).collect();
+        let (seen, rest) = seen.split_at(kept.len());
+        prop_assert_eq!(seen, &kept[..]);
+        prop_assert!(rest.iter().all(String::is_empty), "{:?}", rest);
+    }
+
     // However output is cut: the same lines. And the tables agree with the text whatever the program does.
     #[test]
     fn g1_output_may_be_cut_anywhere(

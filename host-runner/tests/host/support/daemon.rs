@@ -41,6 +41,8 @@ struct Shared {
     subscribers: Vec<UnixStream>,
     silent: bool,
     closed: bool,
+    /// The newest version that it speaks, if it is an old one.
+    newest: Option<u32>,
 }
 
 pub(crate) struct FakeDaemon {
@@ -53,10 +55,15 @@ pub(crate) struct FakeDaemon {
 
 impl FakeDaemon {
     pub(crate) fn start(root: &BoardRoot) -> Self {
+        Self::start_speaking(root, None)
+    }
+
+    /// One that speaks no newer version than this.
+    pub(crate) fn start_speaking(root: &BoardRoot, newest: Option<u32>) -> Self {
         let socket = root.daemon_socket();
         let _ = fs::remove_file(&socket);
         let listener = UnixListener::bind(&socket).unwrap();
-        let shared = Arc::new(Mutex::new(Shared::default()));
+        let shared = Arc::new(Mutex::new(Shared { newest, ..Shared::default() }));
         let (sender, messages) = channel();
         let ours = shared.clone();
         thread::spawn(move || {
@@ -178,8 +185,13 @@ fn serve(mut stream: UnixStream, shared: &Mutex<Shared>, sender: &Sender<ToDaemo
             greeted = true;
             let process = host_runner::process::own_identity();
             let generation = Generation("daemon".into());
-            let welcome =
-                Welcome { version: hello.versions.newest, build: "test".into(), generation, process };
+            let newest = shared.lock().unwrap().newest.unwrap_or(u32::MAX);
+            let welcome = Welcome {
+                version: hello.versions.newest.min(newest),
+                build: "test".into(),
+                generation,
+                process,
+            };
             send(&stream, &HelloReply::Welcome(welcome));
             if hello.role == Role::Host {
                 shared.lock().unwrap().host = Some(stream.try_clone().unwrap());

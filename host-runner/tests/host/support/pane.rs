@@ -107,6 +107,11 @@ impl Pane {
         assert!(seen, "{text:?} is not on the screen:\n{}", self.contents());
     }
 
+    pub(crate) fn wait_until(&mut self, what: &str, done: impl Fn(&Self) -> bool) {
+        let done = self.read_until(PATIENCE, done);
+        assert!(done, "not so in time: {what}\n{}", self.contents());
+    }
+
     pub(crate) fn wait_for_raw(&mut self, bytes: &[u8]) {
         let seen = self.read_until(PATIENCE, |pane| pane.raw.windows(bytes.len()).any(|part| part == bytes));
         assert!(seen, "{} was not written: {}", bytes.escape_ascii(), self.raw.escape_ascii());

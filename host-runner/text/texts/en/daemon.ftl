@@ -1,5 +1,5 @@
 daemon-cannot-write = cannot write { $marker }: { $error }
-daemon-starts-wait = too many starts wait for a file system that does not answer. Wait until they are answered, then try again
+daemon-starts-wait = too many questions wait for a file system or a host that does not answer. Wait until they are answered, then try again
 daemon-no-progress = no progress within { $as-secs } s
 daemon-cannot-lock = cannot take the daemon's lock
 daemon-cannot-open = cannot open { $database }

@@ -9,6 +9,7 @@ host-client-older = this command is older ({ $build }) than the session's host (
 host-host-older = the session's host ({ $build }) is older than this command ({ $build-2 }): stop the session and start it again
 host-typed-too-much = too much was typed in one message: send it in parts
 host-only-looks = this client only looks: attach without --read-only to type
+host-only-looks-skips-nothing = this client only looks: attach without --read-only to skip a wait
 host-not-now = this client may not ask that now: say hello, then attach
 host-history-too-long = this much history does not fit into one answer: ask for fewer lines
 host-wrong-token = the event's token is not this session's

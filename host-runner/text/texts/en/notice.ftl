@@ -14,6 +14,14 @@ notice-replies-lost = { $count ->
     [one] { " " }1 reply that waits is thrown away.
    *[other] { " " }{ $count } replies that wait are thrown away.
  }
+notice-ask-skip-waits = { $count ->
+    [one] Skip 1 wait of "{ $name }"?
+   *[other] Skip { $count } waits of "{ $name }"?
+ } (y/N)
+notice-terminals-lost = { $count ->
+    [one] { " " }1 terminal of its agent ends.
+   *[other] { " " }{ $count } terminals of its agent end.
+ }
 notice-ask-many-done = { $count ->
     [one] Mark 1 selected session as done?
    *[other] Mark { $count } selected sessions as done?
@@ -45,6 +53,10 @@ notice-wait-before-done = Wait for the active run to finish before marking done
 notice-wait-before-holding = Wait for the active run to finish before placing on hold
 notice-again-to-delete = Press ctrl+x again quickly to delete "{ $name }"
 notice-again-to-delete-running = Press ctrl+x again quickly to delete "{ $name }" (stops the active run)
+notice-of-its-session = A terminal of an agent stands where its session stands; choose that one
+notice-terminal-no-state = A terminal of an agent has no state of its own; x deletes this one
+notice-none-to-fold = No terminals of its agent to fold
+notice-no-waits = No agent waits for anything in "{ $name }"
 notice-select-first = Select one or more sessions first
 notice-none-can-be-done = No inactive sessions in the selection can be moved to Done
 notice-select-done-first = Select one or more Done sessions first
@@ -160,7 +172,6 @@ notice-fell-silent = The link fell silent
 notice-none-speaks = No link speaks
 # what is notice-fell-silent or notice-none-speaks.
 notice-silent-no-runner = { $what }, and no runner is known: run host-runner up to open the board
-notice-silent-problem = { $what }; { $problem }
 notice-silent-often = { $what }; started one { $attempts } times: run host-runner link in a pane to see why
 notice-silent-starting = { $what }; starting one…
 notice-setting-not-absolute = plugin setting { $key } "{ $value }" is not an absolute path: it is not used

@@ -26,8 +26,8 @@ view-signs = Signs (read, unread)
 view-sign-no-process = Running, without a process
 view-sign-pinned = pinned
 view-sign-silent = silent for so long
-view-sign-errors = errors in its log
 view-sign-waits = its agent waits
+view-sign-errors = errors in its log
 view-sign-terminals = terminals of its agent
 view-sign-queued = messages that wait
 view-sign-tasks = tasks in the background
@@ -79,3 +79,37 @@ view-label-permission = permission
 view-label-link = link
 view-label-daemon = daemon
 view-label-sessions = sessions
+
+## The first lines. The counts stand in one row, the most important first.
+
+view-read-only = read-only
+view-loading = loading
+view-connecting-short = connecting
+view-not-connected-short = not connected
+view-last-known = last known state
+view-daemon-build = daemon { $build }
+view-connected = connected
+# Where there is little room.
+view-count-answer = { $count } answer
+view-count-needs-answer = { $count } needs answer
+view-count-running = { $count } running
+view-count-unread = •{ $count } unread
+view-count-done = { $count } done
+view-calm = nothing runs, nothing waits for you
+view-filter = filter:
+
+## The last lines.
+
+view-hints-read-only = ↑↓ move · ? help
+view-draft = draft
+view-selected = { " " }› { $count } selected
+view-in-the-queue = { " " }in the queue
+view-deliver-now = { " " }now
+view-deliver-queued = { " " }queued
+
+## The list.
+
+view-rows-more = { $arrow } { $count } more
+view-shown-of = { $shown } of { $all }
+# The badge of a row that has work to look at.
+view-work-ready = ready

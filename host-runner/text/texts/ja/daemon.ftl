@@ -1,5 +1,5 @@
 daemon-cannot-write = { $marker } に書けません：{ $error }
-daemon-starts-wait = 応答しないファイルシステムを待つ開始が多すぎます。応答があってからやり直してください
+daemon-starts-wait = 応答しないファイルシステムやホストを待つ要求が多すぎます。応答があってからやり直してください
 daemon-no-progress = { $as-secs } 秒間進みません
 daemon-cannot-lock = デーモンのロックを取れません
 daemon-cannot-open = { $database } を開けません

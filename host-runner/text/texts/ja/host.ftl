@@ -9,6 +9,7 @@ host-client-older = このコマンド（{ $build }）はセッションのホ�
 host-host-older = セッションのホスト（{ $build }）はこのコマンド（{ $build-2 }）より古いものです。セッションを停止して開始し直してください
 host-typed-too-much = 一度の入力が多すぎます。分けて送ってください
 host-only-looks = このクライアントは閲覧専用です。入力するには --read-only なしで接続してください
+host-only-looks-skips-nothing = このクライアントは閲覧専用です。待機をスキップするには --read-only なしで接続してください
 host-not-now = このクライアントは今それを要求できません。先に hello、次に接続です
 host-history-too-long = これだけの履歴は一度に送れません。行数を減らしてください
 host-wrong-token = イベントのトークンがこのセッションのものではありません

@@ -1,5 +1,5 @@
 daemon-cannot-write = 无法写入 { $marker }：{ $error }
-daemon-starts-wait = 有太多启动在等一个没有应答的文件系统。请等它们得到应答后重试
+daemon-starts-wait = 有太多请求在等没有应答的文件系统或主机。请等它们得到应答后重试
 daemon-no-progress = { $as-secs } 秒内没有进展
 daemon-cannot-lock = 无法取得守护进程的锁
 daemon-cannot-open = 无法打开 { $database }

@@ -9,6 +9,7 @@ host-client-older = 此命令（{ $build }）比会话的宿主进程（{ $build
 host-host-older = 会话的宿主进程（{ $build }）比此命令（{ $build-2 }）旧：请停止会话并重新启动
 host-typed-too-much = 一次输入的内容太多：请分开发送
 host-only-looks = 此客户端只能看：要输入，请不带 --read-only 进入
+host-only-looks-skips-nothing = 此客户端只能看：要跳过等待，请不带 --read-only 进入
 host-not-now = 此客户端现在不能这样请求：请先打招呼，再进入
 host-history-too-long = 这么多历史放不进一次回答：请少要几行
 host-wrong-token = 事件的令牌不属于此会话

@@ -71,3 +71,29 @@ view-label-permission = 权限
 view-label-link = 连接
 view-label-daemon = 守护进程
 view-label-sessions = 会话
+
+view-read-only = 只读
+view-loading = 加载中
+view-connecting-short = 连接中
+view-not-connected-short = 未连接
+view-last-known = 上次已知状态
+view-daemon-build = 守护进程 { $build }
+view-connected = 已连接
+view-count-answer = { $count } 待回答
+view-count-needs-answer = { $count } 待回答
+view-count-running = { $count } 运行中
+view-count-unread = •{ $count } 未读
+view-count-done = { $count } 完成
+view-calm = 没有运行中的，也没有待你处理的
+view-filter = 筛选：
+
+view-hints-read-only = ↑↓ 移动 · ? 帮助
+view-draft = 草稿
+view-selected = { " " }› 已选 { $count }
+view-in-the-queue = { " " }队列中
+view-deliver-now = { " " }立即
+view-deliver-queued = { " " }排队
+
+view-rows-more = { $arrow } 还有 { $count } 行
+view-shown-of = { $all } 中的 { $shown }
+view-work-ready = 可查看

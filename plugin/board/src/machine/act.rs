@@ -7,6 +7,7 @@ use crate::{
     keymap::{self, Action, Edit, Room, Scroll},
     notice::{Level, Notice, READ_MS},
 };
+use board_text::notice as texts;
 
 /// Rows that page up and page down move.
 const PAGE_ROWS: usize = 10;
@@ -79,7 +80,7 @@ impl Board {
     }
 
     fn point_to_insert(&mut self) {
-        self.tell(Level::Warn, "Press i to enter INSERT mode, then type or paste");
+        self.tell(Level::Warn, texts::press_i());
     }
 
     fn act(&mut self, action: Action) {
@@ -273,7 +274,7 @@ impl Board {
     }
 
     pub(super) fn say_too_long(&mut self) {
-        self.tell(Level::Warn, "Too long: a text holds 30 KiB. Write it to a file and name that");
+        self.tell(Level::Warn, texts::too_long());
     }
 
     fn submit(&mut self) {
@@ -292,7 +293,7 @@ impl Board {
         if submitted == Submitted::Yes {
             self.leave_to(self.page);
             if self.room == Room::List && !self.filter.editor.is_blank() {
-                self.tell_mode("NORMAL mode (the filter stays; esc clears it)");
+                self.tell_mode(texts::mode_normal_filter());
             }
         }
     }
@@ -311,7 +312,7 @@ impl Board {
     fn clear(&mut self) {
         if !self.editor.text().is_empty() {
             self.editor.take();
-            self.tell_mode("Draft cleared");
+            self.tell_mode(texts::draft_cleared());
         } else if !self.filter.editor.text().is_empty() {
             self.clear_filter();
         }

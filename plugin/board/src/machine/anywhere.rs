@@ -14,6 +14,7 @@ use crate::{
 };
 use board_protocol::state::SemanticState;
 use board_text::hotkey;
+use board_text::notice as texts;
 use std::collections::BTreeSet;
 
 /// The pipe on which such a key arrives.
@@ -200,7 +201,7 @@ impl Board {
             }) {
                 return;
             } else {
-                "No session needs an answer"
+                texts::none_needs_answer()
             };
             self.go_to_board();
             self.tell(Level::Info, text);

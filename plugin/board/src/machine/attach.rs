@@ -13,6 +13,7 @@ use board_protocol::{
     pipe::Intent,
     state::HostState,
 };
+use board_text::notice as texts;
 
 /// When a pane that was just opened is looked at: a command that was not found leaves a waiting pane and no event.
 const CHECK_AFTER_MS: u64 = 1_500;
@@ -164,7 +165,7 @@ impl Board {
     /// Enters the selected session.
     pub(super) fn attach(&mut self) {
         let Some(row) = self.selected_row() else {
-            self.tell(Level::Warn, "No session to enter. Press i, type a command, Enter starts it.");
+            self.tell(Level::Warn, texts::none_to_enter());
             return;
         };
         let id = row.id.clone();
@@ -205,14 +206,14 @@ impl Board {
                 return self.open_pane(id);
             }
             (HostState::Stopping, _) => {
-                self.tell(Level::Warn, &format!("\"{name}\" is stopping; it can be entered no more"));
+                self.tell(Level::Warn, &texts::is_stopping(&name));
             }
             (HostState::None, _) if row.busy => {
-                self.tell(Level::Warn, &format!("\"{name}\" has not started yet; try again in a moment"));
+                self.tell(Level::Warn, &texts::not_started(&name));
             }
             (HostState::None, Revival::Resumes) => return self.open_pane(id),
             (_, Revival::RunsAgain) => {
-                let question = format!("\"{name}\" ended ({ending}). Run it again? (y/N)");
+                let question = texts::ask_rerun(&name, ending);
                 self.confirm(question, id.clone(), Intent::Rerun { session: id.clone() });
                 // The person reads how it ended: there is nothing more to see of it by entering.
                 self.visit(id);
@@ -223,7 +224,7 @@ impl Board {
 
     fn open_pane(&mut self, id: &SessionId) -> bool {
         let Some((runner, args)) = self.runner_call(&["attach", id.as_str()]) else {
-            self.tell(Level::Error, "No runner is known, so nothing can be opened: run host-runner up");
+            self.tell(Level::Error, texts::no_runner());
             return false;
         };
         let attach = AttachTab { session: id.clone(), runner, args };
@@ -276,7 +277,7 @@ impl Board {
         self.panes.opening = None;
         let name = self.model.row(&opened.session).map_or_else(String::new, |row| row.name.to_string());
         let Some(pane) = opened.pane else {
-            self.tell(Level::Error, &format!("zellij opened no pane for \"{name}\"; try again"));
+            self.tell(Level::Error, &texts::no_pane(&name));
             return;
         };
         let title = self.tab_title(&opened.session);
@@ -358,10 +359,7 @@ impl Board {
     /// zellij tells of a pane that closes. One that is gone without a word had no room: zellij drops it.
     fn own_pane_never_came(&mut self, pane: u32) {
         let Some(open) = self.panes.open.iter().find(|open| open.pane == pane) else { return };
-        let text = format!(
-            "zellij had no room for the pane of \"{}\". In a layout of your own: no borderless=true on the board's pane",
-            open.name
-        );
+        let text = texts::no_room(&open.name);
         self.panes.forget(pane);
         if self.visible == super::Visibility::Shown && std::mem::take(&mut self.locked_by_us) {
             self.emit(Effect::SwitchMode(crate::input::Mode::Normal));
@@ -416,22 +414,14 @@ impl Board {
         let (name, id) = (&open.name, &open.session);
         let text = match end.ending {
             Ending::Exited(Some(0)) => return,
-            Ending::Exited(Some(1)) => {
-                format!(
-                    "\"{name}\" could not be entered: refused. host-runner attach {id} in a pane says why"
-                )
-            }
-            Ending::Exited(Some(3)) => {
-                format!("\"{name}\" could not be entered: its host cannot be reached. Try again")
-            }
-            Ending::Exited(Some(4)) => format!("\"{name}\" could not be entered in time. Try again"),
-            Ending::Exited(Some(code)) => format!("The pane of \"{name}\" ended with exit code {code}"),
-            Ending::Exited(None) => {
-                format!("The pane of \"{name}\" was ended by a signal; the session goes on")
-            }
+            Ending::Exited(Some(1)) => texts::entry_refused(name, id),
+            Ending::Exited(Some(3)) => texts::entry_unreachable(name),
+            Ending::Exited(Some(4)) => texts::entry_late(name),
+            Ending::Exited(Some(code)) => texts::pane_exited(name, code),
+            Ending::Exited(None) => texts::pane_signalled(name),
             Ending::NeverStarted => {
-                let runner = self.runner().map_or("the runner", |(runner, _)| runner);
-                format!("\"{name}\" could not be entered: {runner} did not start")
+                let runner = self.runner().map_or(texts::the_runner(), |(runner, _)| runner);
+                texts::never_started(name, runner)
             }
         };
         self.tell(Level::Error, &text);

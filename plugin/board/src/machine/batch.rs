@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{model::BoardRow, notice::Level};
 use board_protocol::{ids::SessionId, pipe::Intent, state::SemanticState};
+use board_text::notice as texts;
 use std::collections::VecDeque;
 
 /// Most commands of a batch without an answer: the rest waits, so that the pipes stay free for the next key.
@@ -45,37 +46,33 @@ impl Board {
 
     pub(super) fn done_marked(&mut self) {
         if self.marks.is_empty() {
-            return self.tell(Level::Warn, "Select one or more sessions first");
+            return self.tell(Level::Warn, texts::select_first());
         }
         let may = |row: &&BoardRow| !row.is_in_turn() && row.state != SemanticState::Completed;
         let sessions: Vec<SessionId> = self.marked().filter(may).map(|row| row.id.clone()).collect();
         if sessions.is_empty() {
-            let text = "No inactive sessions in the selection can be moved to Done";
-            return self.tell(Level::Warn, text);
+            return self.tell(Level::Warn, texts::none_can_be_done());
         }
         let skipped = self.marks.len() - sessions.len();
-        let skips = some(skipped, |count| format!(" {count} will be skipped."));
-        let question = format!("Mark {} selected session(s) as done?{skips} (y/N)", sessions.len());
+        let skips = some(skipped, texts::skips);
+        let question = texts::ask_many_done(sessions.len(), skips);
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::MarkDone, sessions, skipped)));
     }
 
     pub(super) fn delete_marked(&mut self) {
         if self.marks.is_empty() {
-            return self.tell(Level::Warn, "Select one or more Done sessions first");
+            return self.tell(Level::Warn, texts::select_done_first());
         }
         let may = |row: &&BoardRow| row.state == SemanticState::Completed && !row.is_running();
         let sessions: Vec<SessionId> = self.marked().filter(may).map(|row| row.id.clone()).collect();
         if sessions.is_empty() {
-            return self.tell(Level::Warn, "Only Done sessions can be batch deleted");
+            return self.tell(Level::Warn, texts::only_done_deleted());
         }
         let skipped = self.marks.len() - sessions.len();
-        let skips = some(skipped, |count| format!(" {count} will be skipped."));
+        let skips = some(skipped, texts::skips);
         let ends = self.terminals_lost(sessions.iter());
         let lost = format!("{ends}{}", replies_lost(self.marked().filter(may).map(|row| row.queued).sum()));
-        let question = format!(
-            "Delete {} done session(s)?{skips}{lost} Session files are preserved. (y/N)",
-            sessions.len()
-        );
+        let question = texts::ask_delete_done(sessions.len(), skips, lost);
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, skipped)));
     }
 
@@ -83,31 +80,29 @@ impl Board {
     pub(super) fn delete_state(&mut self) {
         let Some(state) = self.selected_row().map(|row| row.state) else { return };
         if self.selected_above().is_some() {
-            return self
-                .tell(Level::Warn, "A terminal of an agent has no state of its own; x deletes this one");
+            return self.tell(Level::Warn, texts::terminal_no_state());
         }
         let label = state.label();
         let of_state = || self.shown.sessions(&self.model).filter(move |row| row.state == state);
         let sessions: Vec<SessionId> =
             of_state().filter(|row| !row.is_running()).map(|row| row.id.clone()).collect();
         if sessions.is_empty() {
-            return self.tell(Level::Warn, &format!("No inactive {label} sessions to delete"));
+            return self.tell(Level::Warn, &texts::none_to_delete(label));
         }
         let running = of_state().count() - sessions.len();
         let hidden = self.model.count(state) - self.shown.count(state);
-        let skips = some(running, |count| format!(" {count} running skipped."));
+        let skips = some(running, texts::running_skipped);
         let waiting: u32 = of_state().filter(|row| !row.is_running()).map(|row| row.queued).sum();
         let ends = self.terminals_lost(sessions.iter());
         let lost = format!("{ends}{}", replies_lost(waiting));
-        let stay = some(hidden, |count| format!(" {count} hidden by the filter stay."));
-        let question = format!("Delete {} {label} session(s)?{skips}{lost}{stay} (y/N)", sessions.len());
+        let stay = some(hidden, texts::hidden_stay);
+        let question = texts::ask_delete_state(sessions.len(), label, skips, lost, stay);
         self.confirm_wish(question, Wish::Many(Batch::new(Deed::Delete, sessions, running)));
     }
 
     pub(super) fn run_batch(&mut self, batch: Batch) {
         if self.batch.is_some() {
-            return self
-                .tell(Level::Warn, "The last batch is still being carried out; try again in a moment");
+            return self.tell(Level::Warn, texts::batch_busy());
         }
         self.batch = Some(batch);
         self.feed_batch();
@@ -155,16 +150,18 @@ impl Board {
             return;
         };
         let done = match batch.deed {
-            Deed::MarkDone => format!("Moved {} to Done", batch.done),
-            Deed::Delete => format!("Deleted {}", batch.done),
+            Deed::MarkDone => texts::batch_done(batch.done),
+            Deed::Delete => texts::batch_deleted(batch.done),
         };
-        let live = if batch.deed == Deed::Delete { " live" } else { "" };
-        let skipped = some(batch.skipped, |count| format!(" · skipped {count}{live}"));
+        let skipped = match batch.deed {
+            Deed::MarkDone => some(batch.skipped, texts::batch_skipped),
+            Deed::Delete => some(batch.skipped, texts::batch_skipped_live),
+        };
         if batch.refused == 0 {
             self.tell(Level::Info, &format!("{done}{skipped}"));
         } else {
-            let text = format!("{done}{skipped} · {} refused: {}", batch.refused, batch.reason);
-            self.tell(Level::Error, &text);
+            let refused = texts::batch_refused(batch.refused, &batch.reason);
+            self.tell(Level::Error, &format!("{done}{skipped}{refused}"));
         }
         self.changed();
     }

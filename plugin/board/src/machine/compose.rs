@@ -10,9 +10,8 @@ use board_protocol::{
     pipe::Intent,
     text::plain_within,
 };
+use board_text::notice as texts;
 
-/// Where a pending question is answered: in the agent's own dialog. No adapter takes an answer as data.
-pub(crate) const ANSWER_THERE: &str = "Attach to answer the pending question";
 /// Most rows with a kept draft: a draft is never thrown away for another one, so there is a limit.
 const MAX_DRAFTS: usize = 64;
 /// Most bytes of one draft that comes back joined to what was typed meanwhile.
@@ -47,11 +46,7 @@ impl Board {
         self.take_returned();
         self.history.settle();
         self.leave_to(Room::Insert);
-        self.tell_mode(if self.starts_agents() {
-            "INSERT mode — board shortcuts paused; / is literal"
-        } else {
-            "INSERT mode — board shortcuts paused; the line goes to your shell"
-        });
+        self.tell_mode(if self.starts_agents() { texts::insert_agent() } else { texts::insert_shell() });
     }
 
     /// Whether what is typed for a new session is a task for an agent, and no command line.
@@ -61,11 +56,7 @@ impl Board {
 
     /// How a session is started from here.
     pub(crate) fn invitation(&self) -> &'static str {
-        if self.starts_agents() {
-            "Press i, write a task, Enter starts it"
-        } else {
-            "Press i, type a command, Enter starts it"
-        }
+        if self.starts_agents() { texts::invitation_agent() } else { texts::invitation_shell() }
     }
 
     pub(super) fn insert_greeting(&mut self) {
@@ -77,7 +68,7 @@ impl Board {
 
     pub(super) fn submit_start(&mut self) -> Submitted {
         if self.editor.is_blank() {
-            self.tell(Level::Warn, "Nothing to start: type a command, then press Enter");
+            self.tell(Level::Warn, texts::nothing_to_start());
             return Submitted::No;
         }
         let text = self.editor.text().to_owned();
@@ -99,7 +90,7 @@ impl Board {
         self.delivery = ReplyDelivery::Auto;
         self.reply_history.settle();
         self.leave_to(Room::Reply);
-        self.tell_mode("REPLY INSERT mode — arrows edit; Esc returns");
+        self.tell_mode(texts::mode_reply());
     }
 
     /// Takes words of the queue into the editor.
@@ -108,7 +99,7 @@ impl Board {
         self.line = Editor::with(text);
         self.addressee = Some(Addressee { session, name, item: Some(item) });
         self.leave_to(Room::Reply);
-        self.tell_mode("REPLY INSERT mode — Enter changes what waits; Ctrl+C leaves it as it is");
+        self.tell_mode(texts::mode_edit_queued());
     }
 
     pub(super) fn change_delivery(&mut self) {
@@ -123,12 +114,12 @@ impl Board {
     pub(super) fn submit_reply(&mut self) -> Submitted {
         let Some(Addressee { session, name, item }) = self.addressee.clone() else { return Submitted::Yes };
         if self.line.is_blank() {
-            self.tell(Level::Warn, "Nothing to send: type a reply, then press Enter");
+            self.tell(Level::Warn, texts::nothing_to_send());
             return Submitted::No;
         }
         let asks = self.model.row(&session).is_some_and(BoardRow::awaits_answer);
         if asks && item.is_none() && self.delivery != ReplyDelivery::Queue {
-            self.tell(Level::Warn, ANSWER_THERE);
+            self.tell(Level::Warn, texts::answer_there());
             return Submitted::No;
         }
         let text = self.line.text().to_owned();
@@ -151,9 +142,9 @@ impl Board {
     /// A number in peek. It is never typed into a screen: what stands there may be another question by then.
     pub(super) fn choose(&mut self) {
         if self.selected_row().is_some_and(BoardRow::awaits_answer) {
-            self.tell(Level::Warn, ANSWER_THERE);
+            self.tell(Level::Warn, texts::answer_there());
         } else {
-            self.tell_mode("No question is pending");
+            self.tell_mode(texts::no_question());
         }
     }
 
@@ -163,7 +154,7 @@ impl Board {
         self.line = Editor::with(&name);
         self.addressee = Some(Addressee { session, name, item: None });
         self.leave_to(Room::Rename);
-        self.tell_mode("RENAME mode — Enter saves; Esc cancels");
+        self.tell_mode(texts::mode_rename());
     }
 
     pub(super) fn submit_rename(&mut self) -> Submitted {
@@ -172,7 +163,7 @@ impl Board {
         };
         let name = plain_within(self.line.text(), MAX_NAME_COLUMNS);
         if name.is_empty() {
-            self.tell(Level::Warn, "A session needs a name: type one, or press Esc to leave it as it is");
+            self.tell(Level::Warn, texts::needs_a_name());
             return Submitted::No;
         }
         if name == old {
@@ -189,7 +180,7 @@ impl Board {
         self.line = Editor::with(&tags);
         self.addressee = Some(Addressee { session, name, item: None });
         self.leave_to(Room::Tags);
-        self.tell_mode("TAGS mode — words between blanks; Enter saves; Esc cancels");
+        self.tell_mode(texts::mode_tags());
     }
 
     pub(super) fn submit_tags(&mut self) -> Submitted {
@@ -217,11 +208,7 @@ impl Board {
         let kept = if self.room == Room::Reply { false } else { !self.editor.text().is_empty() };
         self.leave_to(self.page);
         if self.page == Room::List {
-            self.tell_mode(if kept {
-                "NORMAL mode (draft kept; Enter goes on with it)"
-            } else {
-                "NORMAL mode (board shortcuts active)"
-            });
+            self.tell_mode(if kept { texts::mode_normal_draft() } else { texts::mode_normal() });
         }
     }
 
@@ -235,13 +222,13 @@ impl Board {
             return true;
         }
         if self.drafts.len() >= MAX_DRAFTS && !self.drafts.contains_key(&addressee.session) {
-            self.tell(Level::Warn, "Too many drafts are kept: send this one, or drop it with Ctrl+C");
+            self.tell(Level::Warn, texts::too_many_drafts());
             return false;
         }
         let text = self.line.take();
         self.drafts.insert(addressee.session, Editor::with(&text));
         self.addressee = None;
-        self.tell_mode("Draft kept; r goes on with it");
+        self.tell_mode(texts::draft_kept());
         true
     }
 
@@ -262,7 +249,7 @@ impl Board {
         }
         self.leave_to(self.page);
         if self.page == Room::List {
-            self.tell_mode("NORMAL mode (board shortcuts active)");
+            self.tell_mode(texts::mode_normal());
         }
     }
 
@@ -313,7 +300,7 @@ impl Board {
             } else {
                 self.page = room;
             }
-            self.tell(Level::Warn, "The session is gone");
+            self.tell(Level::Warn, texts::session_gone());
         }
     }
 }

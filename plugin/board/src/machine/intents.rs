@@ -9,6 +9,7 @@ use board_protocol::{
     refusal::Refusal,
     text::plain_within,
 };
+use board_text::notice as texts;
 use std::collections::VecDeque;
 
 /// Most unanswered intents: each may be 30 KiB of text.
@@ -56,17 +57,14 @@ impl Board {
     /// Why nothing can be asked for at this moment, if so.
     pub(super) fn obstacle(&self) -> Option<String> {
         match self.link.standing() {
-            Standing::ReadOnly(text) => return Some(format!("Read-only: {text}")),
-            Standing::Reloading => return Some("The plugin is being renewed; try again in a moment".into()),
+            Standing::ReadOnly(text) => return Some(texts::read_only(text)),
+            Standing::Reloading => return Some(texts::renewed().to_owned()),
             Standing::Unknown | Standing::Fits => {}
         }
         if self.link.up().is_none() || !self.link.is_speaking(self.now) {
-            return Some(
-                "Not connected to the board's daemon; nothing was sent. Try again in a moment".into(),
-            );
+            return Some(texts::not_connected().to_owned());
         }
-        (self.pending.sent.len() >= MAX_PENDING)
-            .then(|| "Too many requests wait for an answer; nothing was sent".into())
+        (self.pending.sent.len() >= MAX_PENDING).then(|| texts::too_many_requests().to_owned())
     }
 
     /// Sends what the person wants, and gives the id under which it is answered; `None` as for [`Self::want`].
@@ -155,9 +153,9 @@ impl Board {
     fn refused(&mut self, sent: Sent, refusal: &Refusal) {
         let text = match &sent.intent {
             Intent::Visit { .. } => return,
-            Intent::MarkHolding { .. } => format!("Hold failed: {}", refusal.text),
-            Intent::ClearHolding { .. } => format!("Resume failed: {}", refusal.text),
-            Intent::Remove { .. } => format!("Delete failed: {}", refusal.text),
+            Intent::MarkHolding { .. } => texts::holding_failed(&refusal.text),
+            Intent::ClearHolding { .. } => texts::resume_failed(&refusal.text),
+            Intent::Remove { .. } => texts::delete_failed(&refusal.text),
             _ => refusal.text.clone(),
         };
         self.give_back(sent);
@@ -197,32 +195,32 @@ impl Board {
                     Launch::Task(task) => task.clone(),
                     Launch::Argv(argv) => argv.join(" "),
                 };
-                format!("Dispatched: {}", plain_within(&task, DISPATCHED_COLUMNS))
+                texts::dispatched(plain_within(&task, DISPATCHED_COLUMNS))
             }
             Intent::Rerun { .. } => {
                 self.enter_once_there(session);
-                format!("\"{name}\" runs again")
+                texts::runs_again(name)
             }
-            Intent::Interrupt { .. } => format!("Interrupted \"{name}\""),
-            Intent::Stop { .. } => format!("Stopped \"{name}\""),
-            Intent::Remove { .. } => format!("Deleted \"{name}\""),
+            Intent::Interrupt { .. } => texts::interrupted(name),
+            Intent::Stop { .. } => texts::stopped(name),
+            Intent::Remove { .. } => texts::deleted(name),
             Intent::Visit { .. } => return,
-            Intent::MarkUnread { .. } => "Marked unread".to_owned(),
-            Intent::Reply { .. } => "Reply sent".to_owned(),
-            Intent::EditQueued { .. } => "Changed what waits".to_owned(),
-            Intent::MoveQueued { .. } => "Changed the order".to_owned(),
-            Intent::RemoveQueued { .. } => "Taken out of the queue".to_owned(),
-            Intent::SendQueued { .. } => "Sent".to_owned(),
-            Intent::ClearQueue { .. } => "The queue is empty".to_owned(),
-            Intent::MarkCompleted { .. } => "Marked done".to_owned(),
-            Intent::MarkHolding { .. } => "On hold".to_owned(),
-            Intent::ClearHolding { .. } => "Resumed — needs instructions".to_owned(),
-            Intent::Rename { name, .. } => format!("Renamed to \"{name}\""),
-            Intent::SetPin { pin: Pin::Pinned, .. } => format!("Pinned \"{name}\""),
-            Intent::SetPin { pin: Pin::Unpinned, .. } => format!("Unpinned \"{name}\""),
-            Intent::Tag { .. } => "Tags changed".to_owned(),
-            Intent::ClearLog { .. } => "Diagnostics cleared".to_owned(),
-            Intent::SkipWaits { .. } => "Waits skipped".to_owned(),
+            Intent::MarkUnread { .. } => texts::marked_unread().to_owned(),
+            Intent::Reply { .. } => texts::reply_sent().to_owned(),
+            Intent::EditQueued { .. } => texts::queued_changed().to_owned(),
+            Intent::MoveQueued { .. } => texts::order_changed().to_owned(),
+            Intent::RemoveQueued { .. } => texts::queued_removed().to_owned(),
+            Intent::SendQueued { .. } => texts::sent().to_owned(),
+            Intent::ClearQueue { .. } => texts::queue_emptied().to_owned(),
+            Intent::MarkCompleted { .. } => texts::marked_done().to_owned(),
+            Intent::MarkHolding { .. } => texts::holding().to_owned(),
+            Intent::ClearHolding { .. } => texts::resumed().to_owned(),
+            Intent::Rename { name, .. } => texts::renamed(name),
+            Intent::SetPin { pin: Pin::Pinned, .. } => texts::pinned(name),
+            Intent::SetPin { pin: Pin::Unpinned, .. } => texts::unpinned(name),
+            Intent::Tag { .. } => texts::tags_changed().to_owned(),
+            Intent::ClearLog { .. } => texts::log_cleared().to_owned(),
+            Intent::SkipWaits { .. } => texts::waits_skipped().to_owned(),
         };
         self.settle_selection();
         self.views.doubt();
@@ -264,7 +262,7 @@ impl Board {
         let given_up = self.pending.sent.iter().filter(|sent| after(sent.at, GIVEN_UP_MS) <= now).count();
         for sent in self.pending.sent.drain(..given_up).collect::<Vec<_>>() {
             if sent.in_batch {
-                self.batch_answered(Some("no answer came".into()));
+                self.batch_answered(Some(texts::no_answer().to_owned()));
             } else {
                 self.give_back(sent);
             }
@@ -276,7 +274,7 @@ impl Board {
             told |= !matches!(sent.intent, Intent::Visit { .. });
         }
         if told {
-            self.tell(Level::Warn, "No answer yet; it is asked again as soon as the daemon can be reached");
+            self.tell(Level::Warn, texts::no_answer_yet());
         }
     }
 }

@@ -21,6 +21,7 @@ use board_protocol::{
     ids::{CommandId, SessionId},
     pipe::Intent,
 };
+use board_text::notice as texts;
 use form::Sending;
 #[cfg(test)]
 pub(crate) use form::tests::agents;
@@ -75,7 +76,7 @@ impl Board {
             format!("{text}\n{kept}")
         };
         if joined.len() > crate::editor::MAX_BYTES {
-            return self.tell(Level::Warn, "Both drafts together are too long: start one of them first");
+            return self.tell(Level::Warn, texts::both_drafts_too_long());
         }
         self.editor.take();
         self.launch.form.task = Editor::with(&joined);
@@ -88,11 +89,7 @@ impl Board {
         self.launch.picker = None;
         let kept = !self.launch.form.task.is_blank();
         self.leave_to(self.page);
-        self.tell_mode(if kept {
-            "NORMAL mode (draft kept; n goes on with it)"
-        } else {
-            "NORMAL mode (board shortcuts active)"
-        });
+        self.tell_mode(if kept { texts::mode_normal_dialog() } else { texts::mode_normal() });
     }
 
     /// Ctrl+C: the fields go, too. A start that is on its way is not taken back.
@@ -307,7 +304,7 @@ impl Board {
             return self.tell(Level::Warn, &problem);
         }
         if !form.takes_task() && task.trim().is_empty() {
-            return self.tell(Level::Warn, "Nothing to start: type a command, then press Enter");
+            return self.tell(Level::Warn, texts::nothing_to_start());
         }
         let word =
             |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty() && form.takes_task());

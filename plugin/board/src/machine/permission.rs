@@ -27,7 +27,7 @@ pub(crate) enum Permission {
 impl Board {
     pub(super) fn loaded(&mut self, loaded: Loaded) {
         self.settings = Settings::new(loaded.configuration);
-        self.language = self.settings.language;
+        self.speak(self.settings.language);
         self.build = loaded.build;
         self.born = self.now;
         self.permission = Permission::Asked;

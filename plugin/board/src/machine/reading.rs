@@ -12,6 +12,7 @@ use board_protocol::{
     pipe::{QueryKind, QueryPart},
     transcript::{TranscriptHead, TranscriptItem, TranscriptWindow},
 };
+use board_text::notice as texts;
 
 /// Most bytes of one text that is put together of pieces; the link sends fewer.
 const MAX_TEXT_BYTES: usize = 64 * 1024;
@@ -46,7 +47,7 @@ impl Board {
         if let Some(row) = self.selected_row()
             && row.generic
         {
-            let text = format!("\"{}\" is no agent and keeps no transcript; l shows its screen", row.name);
+            let text = texts::no_transcript(&row.name);
             return self.tell(Level::Warn, &text);
         }
         self.views.reading = Reading::default();

@@ -17,6 +17,7 @@ use board_protocol::{
     state::{GlyphSet, HostState, ProcessState, SemanticState},
     transcript::{TranscriptHead, TranscriptItem, TranscriptPiece, TranscriptRole},
 };
+use std::collections::BTreeMap;
 
 /// The moment at which sample boards are loaded.
 pub(crate) const START: UnixMs = UnixMs(1_800_000_000_000);
@@ -93,9 +94,14 @@ impl Bench {
     pub(crate) fn loaded() -> (Self, Vec<Effect>) {
         let mut bench =
             Self { board: Board::new(), now: START, link: generation("link-1"), up: "up-1".into() };
-        let configuration = [("runner", "/opt/host-runner"), ("root", "/var/board"), ("attach_in", "tab")]
-            .map(|(key, value)| (key.to_owned(), value.to_owned()))
-            .into();
+        let mut configuration: BTreeMap<String, String> =
+            [("runner", "/opt/host-runner"), ("root", "/var/board"), ("attach_in", "tab")]
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .into();
+        // Whoever speaks another language in a test gets a board that speaks it.
+        if board_text::language() != board_text::Language::English {
+            configuration.insert("language".into(), board_text::language().tag().into());
+        }
         let effects = bench.on(Input::Loaded(Loaded { configuration, build: "0.1.0".into() }));
         (bench, effects)
     }

@@ -3,7 +3,7 @@
 //! The selection follows its row's id (field report L2). Places are those of the arrangement: what is seen is what is
 //! moved over.
 
-use super::{Board, terminals::OF_ITS_SESSION};
+use super::Board;
 use crate::{
     editor::Editor,
     keymap::Room,
@@ -15,6 +15,7 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
     state::SemanticState,
 };
+use board_text::notice as texts;
 
 /// The selected row, followed by its id.
 #[derive(Debug, Default)]
@@ -95,8 +96,8 @@ impl Board {
         let found = find(BoardRow::calls_me).or_else(|| find(BoardRow::rests));
         match found {
             Some(place) => self.go_to(place),
-            None if here => self.tell_mode("Nothing else waits for you"),
-            None => self.tell_mode("Nothing waits for you"),
+            None if here => self.tell_mode(texts::nothing_else_waits()),
+            None => self.tell_mode(texts::nothing_waits()),
         }
     }
 
@@ -116,7 +117,7 @@ impl Board {
         });
         if vanished {
             self.leave_to(self.page);
-            self.tell(Level::Warn, "The session is gone; nothing was done");
+            self.tell(Level::Warn, texts::session_gone_nothing());
         }
         self.leave_what_is_gone();
         self.follow_selection();
@@ -168,7 +169,7 @@ impl Board {
 
     pub(super) fn open_filter(&mut self) {
         self.leave_to(Room::Filter);
-        self.tell_mode("FILTER mode — type query; Esc clears");
+        self.tell_mode(texts::mode_filter());
     }
 
     /// The filter works as it is typed.
@@ -186,7 +187,7 @@ impl Board {
     pub(super) fn clear_filter(&mut self) {
         self.filter.editor.take();
         self.filter_typed();
-        self.tell_mode("Filter cleared — NORMAL mode");
+        self.tell_mode(texts::filter_cleared());
     }
 
     pub(super) fn enter_select(&mut self) {
@@ -202,7 +203,7 @@ impl Board {
     pub(super) fn toggle_mark(&mut self) {
         let Some(id) = self.selected_row().map(|row| row.id.clone()) else { return };
         if self.model.above(&id).is_some() {
-            return self.tell(Level::Warn, OF_ITS_SESSION);
+            return self.tell(Level::Warn, texts::of_its_session());
         }
         if !self.marks.remove(&id) {
             self.marks.insert(id);
@@ -217,12 +218,12 @@ impl Board {
 
     pub(super) fn unmark_all(&mut self) {
         self.marks.clear();
-        self.tell_mode("SELECT mode — selection cleared");
+        self.tell_mode(texts::mode_select());
     }
 
     pub(super) fn leave_select(&mut self) {
         self.marks.clear();
         self.leave_to(Room::List);
-        self.tell_mode("NORMAL mode (board shortcuts active)");
+        self.tell_mode(texts::mode_normal());
     }
 }

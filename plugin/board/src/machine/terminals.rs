@@ -5,12 +5,10 @@
 use super::Board;
 use crate::notice::Level;
 use board_protocol::{ids::SessionId, pipe::Intent};
+use board_text::notice as texts;
 
 /// Most sessions that are remembered as folded: more than have terminals at a time (64 terminals are on a board).
 const MAX_FOLDED: usize = 256;
-/// What is said to a key that puts a session somewhere, on a terminal.
-pub(super) const OF_ITS_SESSION: &str =
-    "A terminal of an agent stands where its session stands; choose that one";
 
 impl Board {
     /// The session that the selected terminal belongs to.
@@ -24,7 +22,7 @@ impl Board {
         let above = self.selected_above();
         let session = above.clone().unwrap_or(selected);
         if self.model.terminals(&session) == 0 {
-            return self.tell(Level::Warn, "No terminals of its agent to fold");
+            return self.tell(Level::Warn, texts::none_to_fold());
         }
         if above.is_some() || !self.folded.remove(&session) {
             // A session that is gone needs no place; of those that are left the choice is the person's own fault.
@@ -43,9 +41,8 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (session, name) = (row.id.clone(), row.name.to_string());
         let question = match row.waits() {
-            0 => return self.tell(Level::Warn, &format!("No agent waits for anything in \"{name}\"")),
-            1 => format!("Skip 1 wait of \"{name}\"? (y/N)"),
-            many => format!("Skip {many} waits of \"{name}\"? (y/N)"),
+            0 => return self.tell(Level::Warn, &texts::no_waits(&name)),
+            count => texts::ask_skip_waits(count, &name),
         };
         self.confirm(question, session.clone(), Intent::SkipWaits { session });
     }
@@ -60,8 +57,7 @@ impl Board {
         let below = sessions.flat_map(|session| self.model.below(session));
         match below.filter(|terminal| !terminal.pinned).filter(|terminal| terminal.has_process()).count() {
             0 => String::new(),
-            1 => " 1 terminal of its agent ends.".to_owned(),
-            many => format!(" {many} terminals of its agent end."),
+            count => texts::terminals_lost(count),
         }
     }
 }

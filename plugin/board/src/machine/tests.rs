@@ -6,6 +6,7 @@ mod exact;
 mod idle;
 mod intents;
 mod keys;
+mod languages;
 mod launch;
 mod linking;
 mod mismatch;

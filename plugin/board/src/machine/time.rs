@@ -3,6 +3,7 @@
 use super::{Board, Permission};
 use crate::{effect::Effect, input::Visibility, model::BoardRow};
 use board_protocol::ids::UnixMs;
+use board_text::session;
 
 /// How often the ages of rows are drawn anew while somebody looks. Their smallest step is a minute.
 const AGES_MS: u64 = 20_000;
@@ -12,6 +13,9 @@ pub(crate) const LIT_MS: u64 = 700;
 const SHORTEST_TIMER_MS: u64 = 10;
 /// How much too early a timer may go off and still be the one that was armed.
 const EARLY_MS: u64 = 5;
+
+/// What is younger is now.
+pub(crate) const NOW_MS: u64 = 60_000;
 
 impl Board {
     /// The next moment at which something happens by itself. A hidden board has none, but for the look after a pane
@@ -98,7 +102,7 @@ pub(super) fn after(at: UnixMs, ms: u64) -> UnixMs {
 
 /// An age as a number and its unit: cheap to compare for thousands of rows.
 fn step(ms: u64) -> (u64, &'static str) {
-    let minutes = ms / 60_000;
+    let minutes = ms / NOW_MS;
     match minutes {
         0 => (0, "now"),
         1..60 => (minutes, "m"),
@@ -112,7 +116,7 @@ fn step(ms: u64) -> (u64, &'static str) {
 /// A time as a number and its unit, in at most four cells.
 pub(crate) fn age(ms: u64) -> String {
     match step(ms) {
-        (0, word) => word.to_owned(),
+        (0, _) => session::now().to_owned(),
         (number, unit) => format!("{number}{unit}"),
     }
 }

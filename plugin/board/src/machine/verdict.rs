@@ -1,6 +1,6 @@
 //! What a key wants done to the selected session, and the questions before it.
 
-use super::{Board, batch::Batch, terminals::OF_ITS_SESSION, time::after};
+use super::{Board, batch::Batch, time::after};
 use crate::{keymap::Room, notice::Level};
 use board_protocol::{
     command::Pin,
@@ -8,6 +8,7 @@ use board_protocol::{
     pipe::Intent,
     state::SemanticState,
 };
+use board_text::notice as texts;
 
 /// Two presses within this time are one wish (reference I.2, A4).
 const TWICE_WITHIN_MS: u64 = 500;
@@ -76,7 +77,7 @@ impl Board {
                 let name = self.name_of(&session);
                 let stopping = matches!(intent, Intent::Stop { .. });
                 if self.want(intent, &name) && stopping {
-                    self.tell(Level::Info, "Stopping…");
+                    self.tell(Level::Info, texts::stopping());
                 }
             }
             Wish::Many(batch) => self.run_batch(batch),
@@ -93,11 +94,11 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (id, name) = (row.id.clone(), row.name.to_string());
         if !row.has_process() {
-            self.tell(Level::Warn, "No active run or host to stop");
+            self.tell(Level::Warn, texts::nothing_to_stop());
         } else if row.turn_runs() {
             self.want(Intent::Interrupt { session: id }, &name);
         } else {
-            let question = format!("Stop \"{name}\"? The agent ends; its session is kept. (y/N)");
+            let question = texts::ask_stop(&name);
             self.confirm(question, id.clone(), Intent::Stop { session: id });
         }
     }
@@ -106,13 +107,13 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (id, name) = (row.id.clone(), row.name.to_string());
         if self.selected_above().is_some() {
-            self.tell(Level::Warn, OF_ITS_SESSION);
+            self.tell(Level::Warn, texts::of_its_session());
         } else if row.state == SemanticState::Completed {
-            self.tell(Level::Info, "Already marked done");
+            self.tell(Level::Info, texts::already_done());
         } else if row.is_in_turn() {
-            self.tell(Level::Warn, "Wait for the active run to finish before marking done");
+            self.tell(Level::Warn, texts::wait_before_done());
         } else {
-            let question = format!("Mark \"{name}\" as done? (y/N)");
+            let question = texts::ask_done(&name);
             self.confirm(question, id.clone(), Intent::MarkCompleted { session: id });
         }
     }
@@ -122,11 +123,11 @@ impl Board {
         let Some(row) = self.selected_row() else { return };
         let (session, name) = (row.id.clone(), row.name.to_string());
         if self.selected_above().is_some() {
-            self.tell(Level::Warn, OF_ITS_SESSION);
+            self.tell(Level::Warn, texts::of_its_session());
         } else if row.state == SemanticState::Holding {
             self.want(Intent::ClearHolding { session }, &name);
         } else if row.is_in_turn() {
-            self.tell(Level::Warn, "Wait for the active run to finish before placing on hold");
+            self.tell(Level::Warn, texts::wait_before_holding());
         } else {
             self.want(Intent::MarkHolding { session }, &name);
         }
@@ -149,18 +150,18 @@ impl Board {
 
     pub(super) fn clear_log(&mut self) {
         let Some((session, name)) = self.selected() else { return };
-        let question = format!("Clear diagnostics for \"{name}\"? Evidence is preserved. (y/N)");
+        let question = texts::ask_clear_log(&name);
         self.confirm(question, session.clone(), Intent::ClearLog { session });
     }
 
     pub(super) fn delete(&mut self) {
         let Some(row) = self.selected_row() else { return };
-        let stops = if row.is_running() { " Stops the active run." } else { "" };
+        let stops = if row.is_running() { texts::stops_run() } else { "" };
         // Only an agent has a file of its own that outlives its row.
-        let kept = if row.generic { "Its last screen goes too." } else { "Session file is preserved." };
+        let kept = if row.generic { texts::screen_goes() } else { texts::file_kept() };
         let ends = self.terminals_lost(std::iter::once(&row.id));
         let waiting = format!("{ends}{}", replies_lost(row.queued));
-        let question = format!("Delete \"{}\"?{stops}{waiting} {kept} (y/N)", row.name);
+        let question = texts::ask_delete(&row.name, stops, waiting, kept);
         let id = row.id.clone();
         self.confirm(question, id.clone(), Intent::Remove { session: id });
     }
@@ -173,9 +174,9 @@ impl Board {
             self.want(Intent::Remove { session }, &name);
             return;
         }
-        let row = self.selected_row();
-        let stops = if row.is_some_and(super::BoardRow::is_running) { " (stops the active run)" } else { "" };
-        self.tell_mode(&format!("Press ctrl+x again quickly to delete \"{name}\"{stops}"));
+        let runs = self.selected_row().is_some_and(super::BoardRow::is_running);
+        let again = if runs { texts::again_to_delete_running(&name) } else { texts::again_to_delete(&name) };
+        self.tell_mode(&again);
         self.quick = Some((session, self.now));
     }
 }
@@ -184,7 +185,6 @@ impl Board {
 pub(super) fn replies_lost(waiting: u32) -> String {
     match waiting {
         0 => String::new(),
-        1 => " 1 reply that waits is thrown away.".to_owned(),
-        more => format!(" {more} replies that wait are thrown away."),
+        count => texts::replies_lost(count),
     }
 }

@@ -13,6 +13,7 @@ use board_protocol::{
     pipe::{InstanceId, Intent, MAX_LOG_LINES, PeekDetail, Query, QueryKind, QueryPart, QueuedPart, Up},
     text::{is_plain, plain_within},
 };
+use board_text::notice as texts;
 use std::collections::BTreeMap;
 
 /// Shortest time between two questions of a kind.
@@ -89,8 +90,7 @@ impl Views {
 impl Board {
     pub(super) fn view(&mut self, room: Room) {
         if self.selected_row().is_none() {
-            return self
-                .tell(Level::Warn, "No session to look at. Press i, type a command, Enter starts it.");
+            return self.tell(Level::Warn, texts::none_to_look_at());
         }
         if !matches!(self.page, Room::Screen | Room::Transcript | Room::Explain) {
             self.views.from = self.page;
@@ -300,7 +300,7 @@ impl Board {
             return;
         }
         if self.queue().is_empty() {
-            return self.tell_mode("Nothing waits for this session");
+            return self.tell_mode(texts::queue_empty());
         }
         self.views.queued = 0;
         self.leave_to(Room::Queue);
@@ -326,13 +326,10 @@ impl Board {
     pub(super) fn edit_queued(&mut self) {
         let Some((session, queued)) = self.queued() else { return };
         if queued.cut {
-            return self.tell(
-                Level::Warn,
-                "These words are too long to be changed here: take them out, and write anew",
-            );
+            return self.tell(Level::Warn, texts::words_too_long());
         }
         if queued.progress != ReplyProgress::Waiting {
-            return self.tell(Level::Warn, "These words are on their way and cannot be changed any more");
+            return self.tell(Level::Warn, texts::words_under_way());
         }
         self.open_queued(session, queued.id, &queued.text);
     }
@@ -368,11 +365,7 @@ impl Board {
 
     pub(super) fn clear_queue(&mut self) {
         let Some((session, _)) = self.queued() else { return };
-        let question = format!(
-            "Throw away {} message(s) that wait for \"{}\"? (y/N)",
-            self.queue().len(),
-            self.name_of(&session)
-        );
+        let question = texts::ask_clear_queue(self.queue().len(), self.name_of(&session));
         self.confirm(question, session.clone(), Intent::ClearQueue { session });
     }
 }

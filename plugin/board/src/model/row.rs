@@ -15,6 +15,7 @@ use board_protocol::{
     terminals::{MAX_NEEDLE_GRAPHEMES, Waiting},
     text::plain_within,
 };
+use board_text::{notice, session};
 
 /// Widest sentence that is kept, in cells: no row shows more in a terminal of 200 columns.
 const MAX_SAYS_COLUMNS: usize = 160;
@@ -250,7 +251,7 @@ impl BoardRow {
 
     /// How it ended, to be put in brackets.
     pub(crate) fn ending(&self) -> String {
-        self.ended.as_deref().unwrap_or("how is not known").replace(" (", ", ").replace(')', "")
+        self.ended.as_deref().unwrap_or(notice::ending_unknown()).replace(" (", ", ").replace(')', "")
     }
 }
 
@@ -302,8 +303,7 @@ fn folder(cwd: &str) -> &str {
 fn says(row: &Row, ended: Option<&str>) -> String {
     let strays = match row.strays {
         0 => String::new(),
-        1 => "1 process left behind · ".to_owned(),
-        many => format!("{many} processes left behind · "),
+        count => session::left_behind(count),
     };
     format!("{strays}{}", sentence(row, ended))
 }
@@ -314,15 +314,15 @@ fn sentence(row: &Row, ended: Option<&str>) -> String {
     }
     // A session tells its own news; what its agent waits for stands on the terminal's row.
     if let (Some(waiting), Some(_)) = (&row.waiting, &row.parent) {
-        return format!("Agent is waiting for {}", needle::visible(&waiting.needle));
+        return session::waiting(needle::visible(&waiting.needle));
     }
     if let (SemanticState::NeedsInput, Some(question)) = (row.state, &row.question) {
         return question.clone();
     }
     let told = match (&row.error, row.summary.as_str()) {
         (Some(error), _) if !error.is_empty() => error,
-        (_, "") => row.state.facts().fallback,
-        (_, summary) => summary,
+        (_, "") => row.state.said(row.state.facts().fallback),
+        (_, summary) => row.state.said(summary),
     };
     match ended {
         Some(ended) if !told.contains(ended) => format!("{ended} · {told}"),

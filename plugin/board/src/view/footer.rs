@@ -15,6 +15,7 @@ use crate::{
     region::Target,
 };
 use board_protocol::{command::ReplyDelivery, filter::unknown_word, state::ColourRole};
+use board_text::view as texts;
 
 /// From this height on the footer has all its lines.
 const FULL_ROWS: usize = 14;
@@ -111,7 +112,7 @@ pub(super) fn hints(board: &Board, columns: usize) -> Line {
     let room = match board.link.standing() {
         // Nothing can be changed: only what still works is offered.
         Standing::ReadOnly(_) if board.room == Room::List => {
-            return line.put(Style::FAINT, "↑↓ move · ? help");
+            return line.put(Style::FAINT, texts::hints_read_only());
         }
         _ => board.room,
     };
@@ -203,7 +204,7 @@ impl Footer {
         match board.page {
             Room::List if board.editor.text().is_empty() && !board.launch.form.task.is_blank() => {
                 let text = board.launch.form.task.text().replace('\n', LINE_BREAK).replace('\t', " ");
-                let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
+                let line = mode(Style::of(ColourRole::Success), texts::draft()).put(Style::FAINT, " › ");
                 let key = " n ";
                 let room = line.room().saturating_sub(key.len() + MARGIN);
                 let line = line.put_within(Style::FAINT, &text, room).put_right(Style::FAINT, key);
@@ -215,19 +216,19 @@ impl Footer {
             }
             Room::List => {
                 let text = board.editor.text().replace('\n', LINE_BREAK).replace('\t', " ");
-                let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
+                let line = mode(Style::of(ColourRole::Success), texts::draft()).put(Style::FAINT, " › ");
                 self.lines.push(line.put(Style::FAINT, &text).linked(Target::Act(Action::Insert)));
             }
             Room::Select => {
-                let line = mode(Style::of(ColourRole::Accent).bold(), "SELECT");
+                let line = mode(Style::of(ColourRole::Accent).bold(), board.page.title());
                 let count = board.marks.len();
-                self.lines.push(line.put(Style::FAINT, &format!(" › {count} selected")));
+                self.lines.push(line.put(Style::FAINT, &texts::selected(count)));
             }
             _ => {
                 let draft = board.selection.id.as_ref().and_then(|id| board.drafts.get(id));
                 if let Some(draft) = draft {
                     let text = draft.text().replace('\n', LINE_BREAK).replace('\t', " ");
-                    let line = mode(Style::of(ColourRole::Success), "draft").put(Style::FAINT, " › ");
+                    let line = mode(Style::of(ColourRole::Success), texts::draft()).put(Style::FAINT, " › ");
                     self.lines.push(line.put(Style::FAINT, &text).linked(Target::Act(Action::Reply)));
                 }
             }
@@ -252,10 +253,10 @@ fn lead(board: &Board, columns: usize) -> Line {
         }
         if board.room == Room::Reply {
             let when = match (board.delivery, &addressee.item) {
-                (_, Some(_)) => " in the queue",
+                (_, Some(_)) => texts::in_the_queue(),
                 (ReplyDelivery::Auto, None) => "",
-                (ReplyDelivery::Now, None) => " now",
-                (ReplyDelivery::Queue, None) => " queued",
+                (ReplyDelivery::Now, None) => texts::deliver_now(),
+                (ReplyDelivery::Queue, None) => texts::deliver_queued(),
             };
             line = line.put(Style::of(ColourRole::Warning), when);
         }

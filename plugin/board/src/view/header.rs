@@ -13,6 +13,7 @@ use board_protocol::{
     pipe::DaemonHealth,
     state::{ColourRole, SemanticState},
 };
+use board_text::view as texts;
 
 /// From this height on the counts have a line of their own.
 const COUNTS_ROWS: usize = 7;
@@ -60,10 +61,11 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         }
     }
     if !board.filter.editor.is_blank() && board.room != Room::Filter {
-        let sign = if counts.is_empty() { "filter:" } else { " · filter:" };
+        let sign = if counts.is_empty() { "" } else { " · " };
         let start = second.used();
         second = second
             .put(Style::FAINT, sign)
+            .put(Style::FAINT, texts::filter())
             .put(Style::of(ColourRole::Warning), board.filter.editor.text().trim())
             .linked_from(start, Target::Key(plain('/')));
     }
@@ -81,15 +83,17 @@ const fn plain(c: char) -> Key {
 fn health(board: &Board) -> (String, Style) {
     let bad = Style::of(ColourRole::Warning);
     match (board.link.standing(), board.link.daemon()) {
-        (Standing::ReadOnly(_), _) => ("○ read-only".into(), Style::of(ColourRole::Error)),
-        (Standing::Reloading, _) => ("○ loading".into(), bad),
-        _ if !board.model.is_known() && board.is_waiting() => ("○ connecting".into(), Style::FAINT),
-        _ if !board.model.is_known() => ("○ not connected".into(), bad),
-        _ if !board.is_current() => ("○ last known state".into(), bad),
-        (_, Some(DaemonHealth::Connected { build })) if release(build) != release(&board.build) => {
-            (format!("● daemon {build}"), Style::FAINT)
+        (Standing::ReadOnly(_), _) => (format!("○ {}", texts::read_only()), Style::of(ColourRole::Error)),
+        (Standing::Reloading, _) => (format!("○ {}", texts::loading()), bad),
+        _ if !board.model.is_known() && board.is_waiting() => {
+            (format!("○ {}", texts::connecting_short()), Style::FAINT)
         }
-        _ => ("● connected".into(), Style::FAINT),
+        _ if !board.model.is_known() => (format!("○ {}", texts::not_connected_short()), bad),
+        _ if !board.is_current() => (format!("○ {}", texts::last_known()), bad),
+        (_, Some(DaemonHealth::Connected { build })) if release(build) != release(&board.build) => {
+            (format!("● {}", texts::daemon_build(build)), Style::FAINT)
+        }
+        _ => (format!("● {}", texts::connected()), Style::FAINT),
     }
 }
 
@@ -101,22 +105,19 @@ fn release(build: &str) -> &str {
 /// Counts of what waits for the person; those that are zero are left out, and a calm board says so.
 fn counts(board: &Board, columns: usize) -> Vec<(Style, String)> {
     let model = &board.model;
-    let answer = if columns < SHORT_COLUMNS { "answer" } else { "needs answer" };
+    let answer = if columns < SHORT_COLUMNS { texts::count_answer } else { texts::count_needs_answer };
+    let count = |style, count: usize, words: fn(usize) -> String| (count > 0).then(|| (style, words(count)));
     let all = [
-        (Style::of(ColourRole::Warning), model.count(SemanticState::NeedsInput), "", answer),
-        (Style::of(ColourRole::Accent), model.count(SemanticState::Working), "", "running"),
-        (Style::PLAIN, model.unread(), "•", "unread"),
-        (Style::FAINT, model.count(SemanticState::Completed), "", "done"),
+        count(Style::of(ColourRole::Warning), model.count(SemanticState::NeedsInput), answer),
+        count(Style::of(ColourRole::Accent), model.count(SemanticState::Working), texts::count_running),
+        count(Style::PLAIN, model.unread(), texts::count_unread),
+        count(Style::FAINT, model.count(SemanticState::Completed), texts::count_done),
     ];
-    let shown: Vec<(Style, String)> = all
-        .into_iter()
-        .filter(|(_, count, _, _)| *count > 0)
-        .map(|(style, count, sign, word)| (style, format!("{sign}{count} {word}")))
-        .collect();
+    let shown: Vec<(Style, String)> = all.into_iter().flatten().collect();
     if !shown.is_empty() {
         shown
     } else if model.len() > 0 {
-        vec![(Style::FAINT, "nothing runs, nothing waits for you".into())]
+        vec![(Style::FAINT, texts::calm().to_owned())]
     } else {
         Vec::new()
     }

@@ -14,6 +14,7 @@ use crate::{
     region::Target,
 };
 use board_protocol::state::ColourRole;
+use board_text::launch as texts;
 
 /// Widest box (reference F.8).
 const MAX_COLUMNS: usize = 88;
@@ -31,8 +32,6 @@ const MAX_TASK_ROWS: usize = 10;
 const MAX_LIST_ROWS: usize = 11;
 /// Cells that the box takes of a line: a border and a blank on both sides.
 const BORDER_COLUMNS: usize = 4;
-/// What the box is called.
-const TITLE: &str = "New session";
 
 /// How many lines each part has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,11 +125,14 @@ fn title(board: &Board, plan: &Plan, columns: usize, border: Option<(usize, usiz
     let Some((left, wide)) = border else {
         return match message(board) {
             Some((level, text)) if plan.message == 0 => mark_line(level, &text, columns),
-            _ => Line::new(columns).pad_to(MARGIN).put(style, TITLE),
+            _ => Line::new(columns).pad_to(MARGIN).put(style, texts::title()),
         };
     };
-    let line =
-        Line::new(columns).pad_to(left).put(Style::FAINT, "╭─ ").put(style, TITLE).put(Style::PLAIN, " ");
+    let line = Line::new(columns)
+        .pad_to(left)
+        .put(Style::FAINT, "╭─ ")
+        .put(style, texts::title())
+        .put(Style::PLAIN, " ");
     let rule = (left + wide - 1).saturating_sub(line.used());
     line.repeat(Style::FAINT, '─', rule).put(Style::FAINT, "╮")
 }
@@ -186,7 +188,7 @@ fn cover(lines: &mut [Line], list: Vec<Line>, columns: usize) {
 /// What happened, or what the person has to know about the chosen agent.
 fn message(board: &Board) -> Option<(Level, String)> {
     if board.launch.form.sending.is_some() && board.notice.is_none() {
-        return Some((Level::Info, "Starting…".to_owned()));
+        return Some((Level::Info, texts::starting().to_owned()));
     }
     if let Some(notice) = &board.notice {
         return Some((notice.level, notice.text.clone()));
@@ -197,7 +199,7 @@ fn message(board: &Board) -> Option<(Level, String)> {
 
 fn message_lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let Some((level, text)) = message(board) else {
-        let quiet = if board.launch.form.task.is_blank() { fields::ADVICE } else { "" };
+        let quiet = if board.launch.form.task.is_blank() { texts::advice() } else { "" };
         return vec![Line::new(columns).put(Style::FAINT, if width(quiet) <= columns { quiet } else { "" })];
     };
     let room = columns.saturating_sub(3).max(1);

@@ -14,6 +14,7 @@ use crate::{
     region::Target,
 };
 use board_protocol::state::{ColourRole, GlyphSet, SemanticState};
+use board_text::view as texts;
 use outline::{Entry, Outline, window};
 
 pub(super) use row::badges;
@@ -74,7 +75,7 @@ fn more_above(board: &Board, outline: &Outline, top: usize, columns: usize) -> L
     };
     match place.and_then(|place| board.shown.state_at(place)) {
         Some(state) => {
-            let line = group(board, state, columns, &format!(" ↑ {hidden} more "));
+            let line = group(board, state, columns, &format!(" {} ", texts::rows_more('↑', hidden)));
             line.linked(Target::Key(Key::plain(KeyCode::PageUp)))
         }
         None => more(columns, '↑', hidden),
@@ -83,7 +84,7 @@ fn more_above(board: &Board, outline: &Outline, top: usize, columns: usize) -> L
 
 fn more(columns: usize, arrow: char, count: usize) -> Line {
     let key = if arrow == '↑' { KeyCode::PageUp } else { KeyCode::PageDown };
-    let line = Line::new(columns).put(Style::FAINT, &format!("  {arrow} {count} more"));
+    let line = Line::new(columns).put(Style::FAINT, &format!("  {}", texts::rows_more(arrow, count)));
     line.linked(Target::Key(Key::plain(key)))
 }
 
@@ -98,12 +99,12 @@ fn group(board: &Board, state: SemanticState, columns: usize, end: &str) -> Line
     // What is over needs no attention.
     let label = if facts.role == ColourRole::Muted { Style::PLAIN } else { style.bold() };
     let (shown, all) = (board.shown.count(state), board.model.count(state));
-    let count = if shown == all { format!(" {all} ") } else { format!(" {shown} of {all} ") };
+    let count = if shown == all { format!(" {all} ") } else { format!(" {} ", texts::shown_of(shown, all)) };
     let line = Line::new(columns)
         .pad_to(2)
         .put(style, sign)
         .put(Style::PLAIN, " ")
-        .put(label, &facts.label.to_uppercase())
+        .put(label, &state.label().to_uppercase())
         .put(Style::FAINT, &count);
     let rule = line.room().saturating_sub(width(end));
     line.repeat(Style::FAINT, '─', rule).put(Style::FAINT, end)

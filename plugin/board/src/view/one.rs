@@ -23,9 +23,10 @@ use board_protocol::{
     pipe::{QueryKind, QueryPart},
     state::{ColourRole, HostState},
 };
+use board_text::session as texts;
 
 /// Room for what a line is about.
-const LABEL_COLUMNS: usize = 10;
+pub(crate) const LABEL_COLUMNS: usize = 10;
 
 pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let Some(row) = board.selected_row() else { return Vec::new() };
@@ -51,7 +52,8 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let mut shown: Vec<Line> = content.into_iter().skip(top).take(room).collect();
     let more = |arrow: char, count: usize| {
         let key = if arrow == '↑' { KeyCode::PageUp } else { KeyCode::PageDown };
-        let line = Line::new(columns).put(Style::FAINT, &format!("  {arrow} {} more", count + 1));
+        let line =
+            Line::new(columns).put(Style::FAINT, &format!("  {}", texts::more_lines(arrow, count + 1)));
         line.linked(Target::Key(Key::plain(key)))
     };
     if let Some(last) = shown.last_mut().filter(|_| below > 0 && room > 2) {
@@ -88,11 +90,11 @@ fn title(board: &Board, row: &BoardRow, columns: usize) -> Line {
         .put(Style::PLAIN, " ")
         .put_within(Style::BOLD, &row.name, columns / 2)
         .put(Style::PLAIN, "  ")
-        .put(role.bold(), facts.label);
+        .put(role.bold(), row.state.label());
     let process = match row.host_state {
-        HostState::Alive => " · alive",
-        HostState::Starting => " · starting",
-        HostState::Stopping => " · stopping",
+        HostState::Alive => texts::alive(),
+        HostState::Starting => texts::starting(),
+        HostState::Stopping => texts::stopping(),
         HostState::None | HostState::Exited | HostState::Failed => "",
     };
     line = line.put(Style::FAINT, process);
@@ -115,7 +117,7 @@ fn title(board: &Board, row: &BoardRow, columns: usize) -> Line {
 fn nothing_yet(board: &Board, kind: QueryKind, columns: usize) -> Option<Line> {
     let line = Line::new(columns).pad_to(MARGIN);
     match board.told(kind) {
-        None => Some(line.put(Style::FAINT, "loading…")),
+        None => Some(line.put(Style::FAINT, texts::loading())),
         Some([QueryPart::Problem { text }, ..]) => Some(
             line.put(Style::of(ColourRole::Warning).bold(), "! ").put(Style::of(ColourRole::Warning), text),
         ),

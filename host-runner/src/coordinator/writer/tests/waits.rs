@@ -109,10 +109,10 @@ fn g3_a_needle_is_cut_and_plain_on_rows_and_whole_and_visible_in_peek() {
     let (owner, one, _) = family(&mut play);
     let needle = format!("\u{1b}[31m{}\n", "字".repeat(100));
     play.coordinator.handle(vec![says(TERMINAL, &[wait(&needle, 1)])]);
-    let cut = format!("{}…", "字".repeat(79));
+    let cut = format!("␛[31m{}…", "字".repeat(74));
     assert_eq!(shown(&mut play, &one.session), Some((cut.clone(), 1)));
     assert_eq!(shown(&mut play, &owner.session), Some((cut, 1)));
-    assert_eq!(play.show(&one.session).waits[0].needle, format!("\\e[31m{}\\n", "字".repeat(100)));
+    assert_eq!(play.show(&one.session).waits[0].needle, format!("␛[31m{}␊", "字".repeat(100)));
 }
 
 #[test]

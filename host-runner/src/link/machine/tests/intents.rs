@@ -130,3 +130,24 @@ fn a_question_without_a_daemon_is_answered_at_once() {
     let outputs = machine.on(Input::Tick, ms(400));
     assert_eq!(numbers(&outputs), [2]);
 }
+
+#[test]
+fn g2_a_skip_is_a_question_whose_count_becomes_the_outcome() {
+    for (count, notice) in
+        [(0, "nobody waits for anything there"), (1, "1 wait skipped"), (2, "2 waits skipped")]
+    {
+        let mut machine = settled(vec![]);
+        let session = SessionId("s".into());
+        let skip = Intent::SkipWaits { session: session.clone() };
+        let asked = intent(&mut machine, "c1", skip, ms(200));
+        let [Output::Ask { id, request: Request::SkipWaits { session: named } }] = &asked[..] else {
+            panic!("{asked:?}")
+        };
+        assert_eq!(named, "s");
+        let answer = Ok(Answer::WaitsSkipped { count });
+        let outputs = machine.on(Input::Daemon(DaemonEvent::Answered { id: *id, answer }), ms(210));
+        let outcome = CommandOutcome::Applied { session, notice: Some(notice.into()) };
+        let command_id = CommandId("c1".into());
+        assert_eq!(lines(&outputs)[0], Down::Outcome { instance: InstanceId(1), command_id, outcome });
+    }
+}

@@ -12,6 +12,7 @@ use board_protocol::{
     pipe::{AgentChoice, InstanceId, Query, QueryPart, Up},
     text::{is_plain, plain_within},
 };
+use board_text::notice as texts;
 
 /// An answer that has not come after this long was lost with a link: the link's own limit is shorter.
 const LOST_AFTER_MS: u64 = 6_000;
@@ -57,8 +58,7 @@ impl Board {
         self.launch.asking.problem = None;
         self.launch.asking.choices = self.ask_link(Query::Launch);
         if self.launch.asking.choices.is_none() {
-            self.launch.asking.problem =
-                Some("Not connected: favourites and agents are not known".to_owned());
+            self.launch.asking.problem = Some(texts::choices_not_known().to_owned());
         }
     }
 
@@ -75,7 +75,7 @@ impl Board {
         let asked = text.to_owned();
         self.launch.asking.directories = self.ask_link(what);
         if self.launch.asking.directories.is_none() {
-            let problem = Some("Not connected: directories cannot be listed".to_owned());
+            let problem = Some(texts::directories_not_known().to_owned());
             self.launch.asking.listing = Some(Listing { asked, problem, ..Listing::default() });
         }
     }
@@ -132,10 +132,7 @@ impl Board {
         let Some(mut asked) = slot.take() else { return false };
         if page != asked.pages {
             // Spoilt: as if it were lost.
-            self.answered(
-                asked.what,
-                vec![QueryPart::Problem { text: "The answer was lost; try again".into() }],
-            );
+            self.answered(asked.what, vec![QueryPart::Problem { text: texts::answer_lost().to_owned() }]);
             return true;
         }
         asked.pages += 1;
@@ -220,7 +217,7 @@ impl Board {
         for asked in lost.into_iter().flatten() {
             self.answered(
                 asked.what,
-                vec![QueryPart::Problem { text: "No answer in time; try again".into() }],
+                vec![QueryPart::Problem { text: texts::no_answer_in_time().to_owned() }],
             );
         }
     }

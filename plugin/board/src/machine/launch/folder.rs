@@ -9,6 +9,7 @@ use crate::{
     keymap::Room,
     machine::{Board, selection::Step},
 };
+use board_text::notice as texts;
 
 impl Board {
     /// Opens the list with the favourites; what stands in the field stays.
@@ -118,7 +119,7 @@ impl Board {
                 }
                 self.changed();
             }
-            Tabbed::Nothing => self.tell_mode("No directory begins so; shift+tab goes up"),
+            Tabbed::Nothing => self.tell_mode(texts::no_such_directory()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Whether plugin and link fit together: builds and protocol versions (field report H16).
 
 use super::Board;
-use crate::effect::Effect;
+use crate::{effect::Effect, settings::Settings};
 use board_protocol::{
     hello::{Agreement, BOARD_PROTOCOL, Versions},
     ids::Generation,
@@ -9,7 +9,8 @@ use board_protocol::{
     state::GlyphSet,
     text::{is_plain, plain_within},
 };
-use board_text::Language;
+use board_text::notice as texts;
+use board_text::{Language, speaking};
 use serde::Deserialize;
 
 /// Widest build that is shown, in cells.
@@ -118,8 +119,7 @@ impl Board {
         if let Some(language) = Language::from_tag(&hello.language)
             && self.language != language
         {
-            self.language = language;
-            self.changed();
+            self.speak(language);
         }
         self.link.cwd = Some(hello.cwd).filter(|cwd| cwd.starts_with('/') && cwd.chars().all(is_plain));
         self.link.agent = Some(hello.default_agent).filter(|agent| !agent.is_empty());
@@ -145,12 +145,21 @@ impl Board {
         }
     }
 
+    /// Another language: what was said in the old one is said anew. Rows follow, with the link's first answer.
+    pub(in crate::machine) fn speak(&mut self, language: Language) {
+        self.language = language;
+        self.settings = speaking(language, || Settings::new(std::mem::take(&mut self.settings.given)));
+        self.wrapped.take();
+        self.changed();
+    }
+
     fn mismatch(&self, foreign: bool) -> Standing {
-        let runner = self.link.runner_build.as_deref().unwrap_or("unknown");
-        let text = format!(
-            "plugin {}, runner {runner}: restart the board: close it, then run host-runner up",
-            plain_within(&self.build, MAX_BUILD_COLUMNS)
-        );
+        speaking(self.language, || self.mismatch_said(foreign))
+    }
+
+    fn mismatch_said(&self, foreign: bool) -> Standing {
+        let runner = self.link.runner_build.as_deref().unwrap_or(texts::unknown_build());
+        let text = texts::mismatch(plain_within(&self.build, MAX_BUILD_COLUMNS), runner);
         Standing::ReadOnly(ReadOnly { text, foreign })
     }
 

@@ -8,6 +8,7 @@ use crate::{
     notice::Level,
 };
 use board_protocol::{ids::UnixMs, pipe::DaemonHealth, text::plain_within};
+use board_text::notice as texts;
 
 /// How long a link of the layout may take to speak for the first time.
 const FIRST_WAIT_MS: u64 = 2_000;
@@ -152,12 +153,11 @@ impl Board {
             return;
         }
         let ending = match code {
-            Some(code) => format!("exit code {code}"),
-            None => "a signal".to_owned(),
+            Some(code) => texts::exit_code(code),
+            None => texts::a_signal().to_owned(),
         };
-        let last = stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-        self.link.problem =
-            Some(plain_within(&format!("the link ended with {ending}: {last}"), MAX_PROBLEM_COLUMNS));
+        let last = stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(texts::said_nothing());
+        self.link.problem = Some(plain_within(&texts::link_ended(ending, last), MAX_PROBLEM_COLUMNS));
         self.changed();
     }
 
@@ -166,7 +166,7 @@ impl Board {
         let mut lines = Vec::new();
         match &self.link.standing {
             Standing::ReadOnly(why) => lines.push((Level::Error, why.text.clone())),
-            Standing::Reloading => lines.push((Level::Info, "loading the new plugin…".to_owned())),
+            Standing::Reloading => lines.push((Level::Info, texts::loading_plugin().to_owned())),
             Standing::Unknown | Standing::Fits => {}
         }
         if self.link.silence_shown {
@@ -181,8 +181,7 @@ impl Board {
             }
         }
         if self.model.is_overflowed() {
-            let text = format!("Only the first {MAX_ROWS} sessions are shown: delete some of them");
-            lines.push((Level::Warn, text));
+            lines.push((Level::Warn, texts::overflowed(MAX_ROWS)));
         }
         let complaints = self.settings.complaints.iter().chain(self.model.warnings());
         lines.extend(complaints.map(|text| (Level::Warn, text.clone())));
@@ -190,17 +189,12 @@ impl Board {
     }
 
     fn silence(&self) -> String {
-        let what = if self.link.generation.is_some() { "The link fell silent" } else { "No link speaks" };
+        let what = if self.link.generation.is_some() { texts::fell_silent() } else { texts::none_speaks() };
         match (self.runner(), &self.link.problem) {
-            (None, _) => format!("{what}, and no runner is known: run host-runner up to open the board"),
+            (None, _) => texts::silent_no_runner(what),
             (_, Some(problem)) => format!("{what}; {problem}"),
-            _ if self.link.attempts > 2 => {
-                format!(
-                    "{what}; started one {} times: run host-runner link in a pane to see why",
-                    self.link.attempts
-                )
-            }
-            _ => format!("{what}; starting one…"),
+            _ if self.link.attempts > 2 => texts::silent_often(what, self.link.attempts),
+            _ => texts::silent_starting(what),
         }
     }
 }

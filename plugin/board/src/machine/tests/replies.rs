@@ -169,7 +169,7 @@ fn what_waits_is_changed_moved_sent_and_taken_out() {
     assert_eq!(last(&bench.char('J')), None, "it is the last one");
     assert_eq!(last(&bench.char('K')), Some(Intent::MoveQueued { session: s, item: i, place: 0 }));
     bench.char('X');
-    assert!(bench.board.confirm.as_ref().unwrap().question.starts_with("Throw away 2 message(s)"));
+    assert!(bench.board.confirm.as_ref().unwrap().question.starts_with("Throw away 2 messages"));
     assert_eq!(last(&bench.yes()), Some(Intent::ClearQueue { session: session.clone() }));
     let mut bench = with_queue();
     bench.type_text("je");

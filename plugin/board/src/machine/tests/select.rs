@@ -83,7 +83,7 @@ fn a_batch_is_asked_once_sent_a_few_at_a_time_and_told_once() {
     rows.extend([agent(21, SemanticState::Working), done(22)]);
     let mut bench = Bench::with_rows(rows);
     bench.type_text("mad");
-    assert_eq!(question(&bench), "Mark 20 selected session(s) as done? 2 will be skipped. (y/N)");
+    assert_eq!(question(&bench), "Mark 20 selected sessions as done? 2 will be skipped. (y/N)");
     let effects = bench.yes();
     let sent = answer_all(&mut bench, &effects, applied);
     assert_eq!(sent.len(), 20);
@@ -116,7 +116,7 @@ fn i2_a6_ctrl_x_in_select_asks_for_the_done_ones() {
     assert_eq!(bench.notice(), "Only Done sessions can be batch deleted");
     bench.char('a');
     ctrl_x(&mut bench);
-    let asked = "Delete 2 done session(s)? 1 will be skipped. Session files are preserved. (y/N)";
+    let asked = "Delete 2 done sessions? 1 will be skipped. Session files are preserved. (y/N)";
     assert_eq!((question(&bench), bench.board.room), (asked, Room::Confirm));
     let effects = bench.yes();
     let sent = answer_all(&mut bench, &effects, applied);
@@ -143,8 +143,7 @@ fn the_whole_state_means_what_the_filter_shows() {
     bench.type_text("task-1");
     bench.key(KeyCode::Enter);
     bench.char('X');
-    let asked =
-        "Delete 2 Needs instructions session(s)? 1 running skipped. 1 hidden by the filter stay. (y/N)";
+    let asked = "Delete 2 Needs instructions sessions? 1 running skipped. 1 hidden by the filter stay. (y/N)";
     assert_eq!(question(&bench), asked);
     let effects = bench.yes();
     let mut removed = answer_all(&mut bench, &effects, applied);

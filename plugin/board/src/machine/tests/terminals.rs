@@ -201,7 +201,7 @@ fn keys_that_are_about_sessions_leave_terminals_alone() {
     bench.key(KeyCode::Esc);
     select(&mut bench, "task-3");
     bench.char('X');
-    assert_eq!(question(&bench), Some("Delete 1 Done session(s)? (y/N)"));
+    assert_eq!(question(&bench), Some("Delete 1 Done session? (y/N)"));
 }
 
 #[test]

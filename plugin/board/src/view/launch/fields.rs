@@ -10,6 +10,7 @@ use crate::{
     view::text::{Caret, typed},
 };
 use board_protocol::state::ColourRole;
+use board_text::launch as texts;
 
 /// Cells of the mark and the label.
 const LABEL_COLUMNS: usize = 12;
@@ -17,8 +18,6 @@ const LABEL_COLUMNS: usize = 12;
 const SHORT_LABEL_COLUMNS: usize = 8;
 /// Below this width labels are short.
 const SHORT_BELOW: usize = 36;
-/// What can stand in a task besides the task.
-pub(super) const ADVICE: &str = "name:NAME and #TAG in the first line name and tag it; \\#TAG is only text";
 
 /// The mark and the label of a field.
 fn label(board: &Board, field: Field, columns: usize) -> Line {
@@ -27,24 +26,37 @@ fn label(board: &Board, field: Field, columns: usize) -> Line {
 
 /// The same, up to where the bracket of a choice stands: its word begins where texts begin.
 fn choice_label(board: &Board, field: Field, columns: usize) -> Line {
-    let end = if columns < SHORT_BELOW { SHORT_LABEL_COLUMNS } else { LABEL_COLUMNS - 2 };
-    name(board, field, columns).pad_to(end)
+    let end = value_column(columns);
+    name(board, field, columns).pad_to(if columns < SHORT_BELOW { end } else { end - 2 })
 }
 
-const fn value_column(columns: usize) -> usize {
-    if columns < SHORT_BELOW { SHORT_LABEL_COLUMNS } else { LABEL_COLUMNS }
+/// Where values begin: as far to the left as the longest label of the language allows.
+fn value_column(columns: usize) -> usize {
+    let labels = [Field::Agent, Field::Folder, Field::Task, Field::Model, Field::Thinking];
+    let short = columns < SHORT_BELOW;
+    // A command is a task, and both have a label.
+    let words = labels.into_iter().flat_map(|field| [(field, true), (field, false)]);
+    let words = words.map(|(field, takes_task)| words_of(field, takes_task));
+    let widest = words.map(|(long, shorter)| width(if short { shorter } else { long })).max().unwrap_or(0);
+    let (least, around) = if short { (SHORT_LABEL_COLUMNS, 3) } else { (LABEL_COLUMNS, 4) };
+    least.max(widest + around)
+}
+
+/// The label of a field, and a shorter one.
+fn words_of(field: Field, takes_task: bool) -> (&'static str, &'static str) {
+    match field {
+        Field::Agent => (texts::label_agent(), texts::label_agent()),
+        Field::Folder => (texts::label_folder(), texts::short_folder()),
+        Field::Task if !takes_task => (texts::label_command(), texts::short_command()),
+        Field::Task => (texts::label_task(), texts::label_task()),
+        Field::Model => (texts::label_model(), texts::label_model()),
+        Field::Thinking => (texts::label_thinking(), texts::short_thinking()),
+        Field::Start | Field::StartAndEnter => ("", ""),
+    }
 }
 
 fn name(board: &Board, field: Field, columns: usize) -> Line {
-    let (long, short) = match field {
-        Field::Agent => ("agent", "agent"),
-        Field::Folder => ("folder", "in"),
-        Field::Task if !board.launch.form.takes_task() => ("command", "run"),
-        Field::Task => ("task", "task"),
-        Field::Model => ("model", "model"),
-        Field::Thinking => ("thinking", "think"),
-        Field::Start | Field::StartAndEnter => ("", ""),
-    };
+    let (long, short) = words_of(field, board.launch.form.takes_task());
     let text = if columns < SHORT_BELOW { short } else { long };
     let has_keys = has_keys(board, field);
     let (mark, style) =
@@ -100,7 +112,7 @@ pub(super) fn thinking(board: &Board, columns: usize) -> Line {
 }
 
 fn shown(word: &str) -> &str {
-    if word.is_empty() { "default" } else { word }
+    if word.is_empty() { texts::default() } else { word }
 }
 
 pub(super) fn folder(board: &Board, columns: usize) -> (Line, Option<(usize, usize)>) {
@@ -124,7 +136,7 @@ pub(super) fn model(board: &Board, columns: usize) -> Content {
         return (vec![line], cursor);
     }
     let line = match form.model.text() {
-        "" => lead.put(Style::FAINT, "default"),
+        "" => lead.put(Style::FAINT, texts::default()),
         text => lead.put(Style::PLAIN, text),
     };
     (vec![line], None)
@@ -143,11 +155,7 @@ pub(super) fn task(board: &Board, rows: usize, columns: usize) -> Content {
         let typed = typed(&form.task, &lead, rows, columns, Caret::Shown);
         (typed.lines, Some(typed.cursor))
     } else if form.task.is_blank() {
-        let nothing = if form.takes_task() {
-            "none: it opens with an empty editor"
-        } else {
-            "a command for your shell"
-        };
+        let nothing = if form.takes_task() { texts::no_task() } else { texts::shell_command() };
         (vec![lead.put(Style::FAINT, nothing)], None)
     } else {
         (typed(&form.task, &lead, rows, columns, Caret::Hidden).lines, None)
@@ -160,8 +168,10 @@ pub(super) fn task(board: &Board, rows: usize, columns: usize) -> Content {
 pub(super) fn words(words: &Words, columns: usize) -> Line {
     let mut line = Line::new(columns).pad_to(value_column(columns));
     if let Some(name) = &words.name {
-        line =
-            line.put(Style::FAINT, "name ").put(Style::of(ColourRole::Success), name).put(Style::PLAIN, "  ");
+        line = line
+            .put(Style::FAINT, texts::name())
+            .put(Style::of(ColourRole::Success), name)
+            .put(Style::PLAIN, "  ");
     }
     for tag in &words.tags {
         line = line.put(Style::of(ColourRole::Accent), &format!("#{tag} "));
@@ -170,11 +180,14 @@ pub(super) fn words(words: &Words, columns: usize) -> Line {
 }
 
 pub(super) fn buttons(board: &Board, columns: usize) -> Line {
-    let texts =
-        [["Start in the background", "Start and enter it"], ["Start", "Start and enter"], ["start", "enter"]];
+    let texts = [
+        [texts::start_long(), texts::start_enter_long()],
+        [texts::start(), texts::start_enter()],
+        [texts::start_short(), texts::start_enter_short()],
+    ];
     // Where even these do not fit, the brackets stand close.
     let close = columns < 4 + texts[2].iter().map(|text| width(text) + 4).sum::<usize>();
-    let start = if columns < SHORT_BELOW { 2 } else { LABEL_COLUMNS };
+    let start = if columns < SHORT_BELOW { 2 } else { value_column(columns) };
     let fits =
         |pair: &[&str; 2]| pair.iter().map(|text| width(text) + 4).sum::<usize>() + 2 + start <= columns;
     let pair = texts.iter().find(|pair| fits(pair)).unwrap_or(&texts[2]);

@@ -8,6 +8,7 @@ use crate::{
     view::list::tail,
 };
 use board_protocol::state::ColourRole;
+use board_text::launch as texts;
 
 /// Blank cells left of an offer.
 const INDENT: usize = 2;
@@ -21,7 +22,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let faint = |text: &str| Line::new(columns).pad_to(INDENT).put(Style::FAINT, text);
     if rows > 3 {
-        lines.push(faint(if browses { "directories" } else { "favourites · type to search" }));
+        lines.push(faint(if browses { texts::directories() } else { texts::favourites() }));
     }
     let problem = covered.and_then(|listing| listing.problem.as_deref()).filter(|_| browses);
     if let Some(problem) = problem {
@@ -30,11 +31,11 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
         return lines;
     }
     if browses && covered.is_none() {
-        lines.push(faint("looking…"));
+        lines.push(faint(texts::looking()));
         return lines;
     }
     if offers.is_empty() {
-        lines.push(faint(if browses { "no directory begins so" } else { "none yet" }));
+        lines.push(faint(if browses { texts::no_directory() } else { texts::none_yet() }));
         return lines;
     }
     let selected = board.launch.picker.as_ref().and_then(|picker| picker.selected);
@@ -55,7 +56,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
     }
     let below = offers.len().saturating_sub(top + window) + unlisted;
     if below > 0 && lines.len() < rows {
-        lines.push(faint(&format!("↓ {below} more")));
+        lines.push(faint(&texts::more(below)));
     }
     lines
 }

@@ -16,6 +16,7 @@ use board_protocol::{
     state::{ColourRole, GlyphSet, HostState, ProcessState, SemanticState},
     text::stalled_words,
 };
+use board_text::view as texts;
 
 /// Marker, glyph and the blanks behind them.
 const MARK_COLUMNS: usize = 4;
@@ -29,8 +30,6 @@ const LEAST_SAYS_COLUMNS: usize = 8;
 const BADGES_PART: usize = 2;
 /// Beyond this width the name gets a share of what more there is.
 const NAME_GROWS_FROM: usize = 100;
-/// Says that there is work to look at. A word, since its sign is that of rows that are done.
-const READY: &str = "ready";
 /// Says that an agent waits for something in a terminal. The hourglass of emoji is two cells wide, and not everywhere.
 const WAITS: &str = "⧖";
 /// Says that the session works in a linked git worktree (reference F.5).
@@ -95,8 +94,9 @@ pub(crate) fn badges(row: &BoardRow, room: usize) -> Vec<Badge> {
     if row.background > 0 {
         push(Style::FAINT, format!("&{}", row.background), Some(Action::Peek));
     }
+    // A word, since its sign is that of rows that are done.
     if row.ready {
-        push(Style::of(ColourRole::Success), READY.to_owned(), Some(Action::Explain));
+        push(Style::of(ColourRole::Success), texts::work_ready().to_owned(), Some(Action::Explain));
     }
     if row.worktree {
         push(Style::FAINT, WORKTREE.to_owned(), None);

@@ -13,6 +13,7 @@ use board_protocol::{
     pipe::{QueryKind, QueryPart},
     state::ColourRole,
 };
+use board_text::session as texts;
 
 /// Room for an age and a blank.
 const AGE_COLUMNS: usize = 5;
@@ -22,7 +23,7 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> 
     work::lines(board, row, columns, &mut lines);
     explanation(board, columns, &mut lines);
     lines.push(Line::new(columns));
-    lines.push(heading("Diagnostics", columns));
+    lines.push(heading(texts::diagnostics(), columns));
     match nothing_yet(board, QueryKind::Log, columns) {
         Some(line) => lines.push(line),
         None => log(board, columns, &mut lines),
@@ -35,7 +36,7 @@ pub(super) fn heading(text: &str, columns: usize) -> Line {
 }
 
 fn explanation(board: &Board, columns: usize, lines: &mut Vec<Line>) {
-    lines.push(heading("Evidence", columns));
+    lines.push(heading(texts::evidence(), columns));
     if let Some(line) = nothing_yet(board, QueryKind::Explanation, columns) {
         lines.push(line);
         return;
@@ -44,28 +45,28 @@ fn explanation(board: &Board, columns: usize, lines: &mut Vec<Line>) {
     let mut first = true;
     for part in parts {
         if let QueryPart::Evidence(evidence) = part {
-            let won = if std::mem::take(&mut first) { " (this decides)" } else { "" };
-            let text = format!("{}: {}{won}", evidence.source, evidence.what);
+            let said = format!("{}: {}", evidence.source, evidence.what);
+            let text = if std::mem::take(&mut first) { texts::decides(said) } else { said };
             timed(board, lines, evidence.at_ms, Style::PLAIN, &text, columns);
         }
     }
     if first {
-        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "Nothing was said yet."));
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, texts::nothing_said()));
     }
     lines.push(Line::new(columns));
-    lines.push(heading("What moved it", columns));
+    lines.push(heading(texts::what_moved_it(), columns));
     let mut moved = false;
     // The newest first: that is what one looks for.
     for part in parts.iter().rev() {
         if let QueryPart::Change(change) = part {
             moved = true;
-            let from = change.from.map_or("new", |state| state.label());
+            let from = change.from.map_or(texts::new(), |state| state.label());
             let text = format!("{from} → {} · {} · {}", change.to.label(), change.event, change.rule);
             timed(board, lines, change.at_ms, Style::of(change.to.facts().role), &text, columns);
         }
     }
     if !moved {
-        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "Nothing in the last 24 hours."));
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, texts::nothing_moved()));
     }
 }
 
@@ -84,7 +85,7 @@ fn log(board: &Board, columns: usize, lines: &mut Vec<Line>) {
                 timed(board, lines, log.at_ms, style, &text, columns);
             }
             QueryPart::Cut { left_out } => {
-                let text = format!("{left_out} more: host-runner log prints them");
+                let text = texts::log_more(left_out);
                 lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &text));
             }
             _ => continue,
@@ -92,7 +93,7 @@ fn log(board: &Board, columns: usize, lines: &mut Vec<Line>) {
         any = true;
     }
     if !any {
-        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "None."));
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, texts::none()));
     }
 }
 

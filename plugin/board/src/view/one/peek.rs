@@ -1,10 +1,10 @@
 //! Peek: state and where it comes from, question, what it said last, error, queue.
 
-use super::{LABEL_COLUMNS, MARGIN, labelled, nothing_yet, work::counts};
+use super::{MARGIN, labelled, nothing_yet, work::counts};
 use crate::{
     frame::{Line, Style},
     keymap::{Action, Room},
-    machine::{ANSWER_THERE, Board, age},
+    machine::{Board, NOW_MS, age},
     model::BoardRow,
     region::Target,
 };
@@ -17,6 +17,8 @@ use board_protocol::{
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
     terminals::{MAX_WAITS_PER_TERMINAL, Wait},
 };
+use board_text::notice;
+use board_text::session as texts;
 
 /// Most lines of what it said last (reference F.8).
 const PREVIEW_LINES: usize = 8;
@@ -35,8 +37,8 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> 
     let mut lines = Vec::new();
     let Some(detail) = board.detail() else {
         waits(&mut lines, board, row, &[], columns);
-        labelled(&mut lines, "folder", Style::PLAIN, &row.cwd, LINES, columns);
-        labelled(&mut lines, "summary", Style::PLAIN, &row.says, LINES, columns);
+        labelled(&mut lines, texts::label_folder(), Style::PLAIN, &row.cwd, LINES, columns);
+        labelled(&mut lines, texts::label_summary(), Style::PLAIN, &row.says, LINES, columns);
         lines.extend(nothing_yet(board, QueryKind::Detail, columns));
         return lines;
     };
@@ -46,9 +48,8 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize) -> Vec<Line> 
     let queue = board.queue();
     if !queue.is_empty() {
         lines.push(Line::new(columns));
-        let hint = if board.room == Room::Queue { "" } else { " (q changes it)" };
-        let title =
-            Line::new(columns).pad_to(MARGIN).put(Style::BOLD, &format!("Waits for it: {}", queue.len()));
+        let hint = if board.room == Room::Queue { "" } else { texts::queue_hint() };
+        let title = Line::new(columns).pad_to(MARGIN).put(Style::BOLD, &texts::waits_for_it(queue.len()));
         let title = title.put(Style::FAINT, hint);
         lines.push(if hint.is_empty() { title } else { title.linked(Target::Act(Action::Queue)) });
         let chosen = (board.page == Room::Queue).then_some(board.views.queued);
@@ -69,12 +70,11 @@ fn waits(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, all: &[Wait], col
         (_, all) => all.iter().rev().map(|wait| (needle::visible(&wait.needle), wait.since_ms)).collect(),
     };
     for (index, (needle, since)) in shown.iter().take(MAX_WAITS_PER_TERMINAL).enumerate() {
-        let label = if index == 0 { "waits" } else { "" };
-        let age = match age(board.now.since(*since)).as_str() {
-            "now" => "since just now".to_owned(),
-            age => format!("for {age}"),
+        let label = if index == 0 { texts::label_waits() } else { "" };
+        let text = match board.now.since(*since) {
+            0..NOW_MS => texts::waiting_just_now(needle),
+            since => texts::waiting_for(needle, age(since)),
         };
-        let text = format!("Agent is waiting for {needle} ({age})");
         labelled(lines, label, Style::of(ColourRole::Warning), &text, NEEDLE_LINES, columns);
     }
 }
@@ -87,119 +87,112 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         }
     };
     if let Some(doubt) = &full.doubt {
-        put("doubt", Style::of(ColourRole::Warning), doubt, LINES);
+        put(texts::label_doubt(), Style::of(ColourRole::Warning), doubt, LINES);
     }
     let folder = match &full.worktree {
-        Some(worktree) => format!("{} (linked worktree {worktree})", full.cwd),
+        Some(worktree) => texts::worktree(&full.cwd, worktree),
         None => full.cwd.clone(),
     };
-    put("folder", Style::PLAIN, &folder, LINES);
+    put(texts::label_folder(), Style::PLAIN, &folder, LINES);
     for reference in full.references.iter().take(MAX_REFERENCES) {
         let (text, sure) = about(reference);
-        put("about", if sure { Style::PLAIN } else { Style::FAINT }, &text, 1);
+        put(texts::label_about(), if sure { Style::PLAIN } else { Style::FAINT }, &text, 1);
     }
     let agent = match &detail.model {
         Some(model) => format!("{} · {model}", full.agent),
         None => full.agent.clone(),
     };
-    put("agent", Style::PLAIN, &agent, 1);
+    put(texts::label_agent(), Style::PLAIN, &agent, 1);
     if detail.command != full.summary {
-        put("runs", Style::FAINT, &detail.command, LINES);
+        put(texts::label_runs(), Style::FAINT, &detail.command, LINES);
     }
     if !full.tags.is_empty() {
         let tags: Vec<String> = row.tags.iter().map(|tag| format!("#{tag}")).collect();
-        put("tags", Style::of(ColourRole::Accent), &tags.join(" "), 1);
+        put(texts::label_tags(), Style::of(ColourRole::Accent), &tags.join(" "), 1);
     }
     if let Some(ended) = &row.ended {
-        let resumes = if row.revival == Revival::Resumes { "; resumes on attach" } else { "" };
-        put("ended", Style::PLAIN, &format!("{ended}{resumes}"), 1);
+        let resumes = row.revival == Revival::Resumes;
+        let ended = if resumes { texts::resumes_too(ended) } else { ended.to_string() };
+        put(texts::label_ended(), Style::PLAIN, &ended, 1);
     }
     if row.resumes_on_attach {
-        put("process", Style::PLAIN, "was idle and is ended; resumes on attach", 1);
+        put(texts::label_process(), Style::PLAIN, texts::was_idle(), 1);
     }
-    put("summary", Style::PLAIN, &full.summary, LINES);
+    put(texts::label_summary(), Style::PLAIN, &full.summary, LINES);
     let asking = Style::of(ColourRole::Warning);
     match full.plan {
         PlanStatus::None => {}
         PlanStatus::AwaitingApproval => {
-            put(
-                "plan",
-                asking,
-                &format!(
-                    "{}: host-runner plan show {1}, then plan approve {1} or plan change {1} TEXT",
-                    full.plan.words(),
-                    full.id
-                ),
-                LINES,
-            );
+            put(texts::label_plan(), asking, &texts::plan_how(full.plan.words(), &full.id), LINES);
         }
-        status => put("plan", Style::PLAIN, status.words(), 1),
+        status => put(texts::label_plan(), Style::PLAIN, status.words(), 1),
     }
     if detail.questions.is_empty()
         && let (SemanticState::NeedsInput, Some(question)) = (row.state, &full.question)
     {
-        put("question", asking, question, QUESTION_LINES);
+        put(texts::label_question(), asking, question, QUESTION_LINES);
     }
     for question in &detail.questions {
-        put("question", asking, question, QUESTION_LINES);
+        put(texts::label_question(), asking, question, QUESTION_LINES);
     }
     if row.awaits_answer() {
-        put("", Style::FAINT, ANSWER_THERE, 1);
+        put("", Style::FAINT, notice::answer_there(), 1);
     }
     if let Some(preview) = &detail.preview {
-        put("said last", Style::PLAIN, preview, PREVIEW_LINES);
+        put(texts::label_said_last(), Style::PLAIN, preview, PREVIEW_LINES);
     }
     if detail.preview.is_none() {
-        put("shows", Style::PLAIN, &last_lines(board), PREVIEW_LINES);
+        put(texts::label_shows(), Style::PLAIN, &last_lines(board), PREVIEW_LINES);
     }
     if let Some(did) = full.review.as_ref().and_then(counts) {
-        put("did", Style::PLAIN, &format!("{did} (e shows it)"), 1);
+        put(texts::label_did(), Style::PLAIN, &texts::did_where(did), 1);
     }
     if let Some(error) = &full.error {
-        put("error", Style::of(ColourRole::Error), error, ERROR_LINES);
+        put(texts::label_error(), Style::of(ColourRole::Error), error, ERROR_LINES);
     }
     for stray in &detail.strays {
-        put("left", Style::FAINT, stray, 1);
+        put(texts::label_left(), Style::FAINT, stray, 1);
     }
     if let Some(classified) = &detail.classification {
         let confidence = match classified.confidence {
-            Confidence::High => "high",
-            Confidence::Medium => "medium",
-            Confidence::Low => "low",
+            Confidence::High => texts::high(),
+            Confidence::Medium => texts::medium(),
+            Confidence::Low => texts::low(),
         };
         let by = match classified.by {
-            ClassifierKind::Heuristic => "rules",
-            ClassifierKind::Model => "a model",
+            ClassifierKind::Heuristic => texts::by_rules(),
+            ClassifierKind::Model => texts::by_model(),
         };
         put(
-            "judged",
+            texts::label_judged(),
             Style::FAINT,
-            &format!("{confidence} confidence by {by}: {}", classified.reason),
+            &texts::judgement(confidence, by, &classified.reason),
             LINES,
         );
     }
     if let Some(evidence) = &detail.evidence {
-        let at = detail.evidence_at_ms.map(|at| match age(board.now.since(at)).as_str() {
-            "now" => ", just now".to_owned(),
-            age => format!(", {age} ago"),
-        });
-        put("evidence", Style::FAINT, &format!("{evidence}{}", at.unwrap_or_default()), LINES);
+        let told = match detail.evidence_at_ms.map(|at| board.now.since(at)) {
+            None => evidence.clone(),
+            Some(0..NOW_MS) => texts::just_now(evidence),
+            Some(since) => texts::ago(evidence, age(since)),
+        };
+        put(texts::label_evidence(), Style::FAINT, &told, LINES);
     }
 }
 
 /// What a session is about, in words, and whether that is sure.
 fn about(reference: &Reference) -> (String, bool) {
     let what = match reference.kind {
-        ReferenceKind::Issue => "issue",
-        ReferenceKind::ChangeRequest => "change request",
+        ReferenceKind::Issue => texts::issue(&reference.label),
+        ReferenceKind::ChangeRequest => texts::change_request(&reference.label),
     };
     let (guess, sure) = match reference.confidence {
         Confidence::High => ("", true),
-        Confidence::Medium => (", probably", false),
-        Confidence::Low => (", a guess", false),
+        Confidence::Medium => (texts::probably(), false),
+        Confidence::Low => (texts::a_guess(), false),
     };
     let url = reference.url.as_ref().map(|url| format!(" · {url}")).unwrap_or_default();
-    (format!("{what} {}{guess}{url}", reference.label), sure)
+    (format!("{what}{guess}{url}"), sure)
 }
 
 /// The last lines of its terminal, where those were asked for.
@@ -221,9 +214,9 @@ fn queued(words: &QueuedPart, chosen: bool, columns: usize) -> Line {
         if chosen { (Style::of(ColourRole::Accent).bold(), "› ") } else { (Style::PLAIN, "  ") };
     let progress = match words.progress {
         ReplyProgress::Waiting => "",
-        ReplyProgress::Sent | ReplyProgress::Accepted => "on its way  ",
-        ReplyProgress::Applied => "sent  ",
-        ReplyProgress::AcceptedUnknown => "arrival not known  ",
+        ReplyProgress::Sent | ReplyProgress::Accepted => texts::under_way(),
+        ReplyProgress::Applied => texts::sent(),
+        ReplyProgress::AcceptedUnknown => texts::arrival_unknown(),
     };
     let text = words.text.replace('\n', "↵");
     let end = if words.cut { "…" } else { "" };
@@ -233,5 +226,3 @@ fn queued(words: &QueuedPart, chosen: bool, columns: usize) -> Line {
         .put(Style::of(ColourRole::Warning), progress)
         .put(if chosen { style } else { Style::PLAIN }, &format!("{text}{end}"))
 }
-
-const _: () = assert!(LABEL_COLUMNS > "said last".len());

@@ -6,6 +6,7 @@ use crate::{
     machine::Board,
 };
 use board_protocol::pipe::{QueryKind, QueryPart};
+use board_text::session as texts;
 
 /// The lines of the terminal, and the line above them.
 pub(super) fn lines(board: &Board, columns: usize) -> (Vec<Line>, Option<Line>) {
@@ -14,7 +15,7 @@ pub(super) fn lines(board: &Board, columns: usize) -> (Vec<Line>, Option<Line>) 
     }
     let parts = board.told(QueryKind::Screen).unwrap_or_default();
     let live = parts.iter().any(|part| matches!(part, QueryPart::Screen { live: true }));
-    let what = if live { " its screen, to look at " } else { " the last that it showed " };
+    let what = if live { texts::screen_live() } else { texts::screen_last() };
     let head = Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "──").put(Style::FAINT, what);
     let rule = head.room().saturating_sub(MARGIN);
     let head = head.repeat(Style::FAINT, '─', rule);
@@ -26,7 +27,7 @@ pub(super) fn lines(board: &Board, columns: usize) -> (Vec<Line>, Option<Line>) 
         })
         .collect();
     if lines.is_empty() {
-        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "It shows nothing."));
+        lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, texts::screen_empty()));
     }
     (lines, Some(head))
 }

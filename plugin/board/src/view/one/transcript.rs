@@ -13,6 +13,7 @@ use board_protocol::{
     state::ColourRole,
     transcript::{TranscriptHead, TranscriptItem, TranscriptRole},
 };
+use board_text::session as texts;
 
 /// Blank cells before what was said.
 const INDENT: usize = 2;
@@ -73,7 +74,7 @@ pub(super) fn lines(board: &Board, row: &BoardRow, rows: usize, columns: usize) 
     let answer = board.answer_number(QueryKind::Transcript);
     if memory.answer != answer || memory.columns != columns {
         let Some((head, items)) = board.transcript() else {
-            return fixed(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "The answer says nothing."));
+            return fixed(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, texts::answer_empty()));
         };
         *memory = Memory { answer, columns, lines: wrap(row, head, &items, columns) };
     }
@@ -96,9 +97,9 @@ fn rule(board: &Board, columns: usize) -> Line {
     let place = match board.transcript_place() {
         Some(head) if head.total > head.count => {
             let last = head.first.saturating_add(head.count);
-            format!(" transcript · {}–{last} of {} ", head.first.saturating_add(1).min(last), head.total)
+            texts::transcript_part(head.first.saturating_add(1).min(last), last, head.total)
         }
-        _ => " transcript ".to_owned(),
+        _ => texts::transcript().to_owned(),
     };
     let line = Line::new(columns).pad_to(MARGIN).put(Style::FAINT, "──").put(Style::FAINT, &place);
     let rest = line.room().saturating_sub(MARGIN);
@@ -134,15 +135,15 @@ fn wrap(row: &BoardRow, head: &TranscriptHead, items: &[TranscriptItem], columns
     let mut lines = Vec::new();
     let mut note = |text: String| lines.push(Wrapped { style: Style::FAINT, lead: Lead::Margin, text });
     if let Some(cwd) = head.cwd.as_ref().filter(|cwd| ***cwd != *row.cwd) {
-        note(format!("session cwd: {cwd}"));
+        note(texts::transcript_cwd(cwd));
     }
     if head.first > 0 {
-        note(format!("↑ {} earlier", head.first));
+        note(texts::transcript_earlier(head.first));
     } else if head.incomplete {
-        note("The file is long: not all of it was read.".to_owned());
+        note(texts::transcript_incomplete().to_owned());
     }
     if items.is_empty() {
-        note("Session transcript empty yet.".to_owned());
+        note(texts::transcript_empty().to_owned());
     }
     let mut before = None;
     for item in items {
@@ -156,7 +157,7 @@ fn wrap(row: &BoardRow, head: &TranscriptHead, items: &[TranscriptItem], columns
     }
     let later = head.total.saturating_sub(head.first.saturating_add(head.count));
     if later > 0 {
-        let text = format!("↓ {later} later");
+        let text = texts::transcript_later(later);
         lines.push(Wrapped { style: Style::PLAIN, lead: Lead::Margin, text: String::new() });
         lines.push(Wrapped { style: Style::FAINT, lead: Lead::Margin, text });
     }
@@ -220,7 +221,7 @@ fn bounded(
     for at in 1.. {
         let Some(text) = texts.next() else { return };
         if at == most && texts.peek().is_some() {
-            let text = format!("… {} more", texts.count() + 1);
+            let text = texts::output_more(texts.count() + 1);
             lines.push(Wrapped { style: Style::FAINT, lead: lead(), text });
             return;
         }

@@ -15,9 +15,11 @@ use board_protocol::{
     evidence::{CommandEvidence, CommandKind, CommandStatus, EvidenceItem, FileAction, FileChange, Review},
     pipe::{QueryKind, QueryPart, ReviewPart},
     run::RunUsage,
-    state::{ColourRole, GlyphSet},
+    state::{ColourRole, GlyphSet, SemanticState},
     text::age_words,
 };
+use board_text::Language;
+use board_text::session as texts;
 
 /// Most lines of what a command printed.
 const PREVIEW_LINES: usize = 3;
@@ -31,7 +33,7 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize, lines: &mut V
     if row.generic {
         return;
     }
-    lines.push(heading("Work", columns));
+    lines.push(heading(texts::work(), columns));
     if let Some(line) = nothing_yet(board, QueryKind::Work, columns) {
         lines.push(line);
         lines.push(Line::new(columns));
@@ -53,23 +55,31 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize, lines: &mut V
         })
     };
     let counted = review.map(|part| &part.review);
-    section(lines, "Changed files", counted.map_or(0, |review| review.file_changes), columns, |lines| {
-        let files = items().filter_map(|item| match item {
-            EvidenceItem::FileChange(file) => Some(file),
-            _ => None,
-        });
-        files
-            .map(|file| timed(board, lines, file.last_seen_at_ms, Style::PLAIN, &file_words(file), columns))
-            .count()
-    });
-    section(lines, "Commands", counted.map_or(0, |review| review.commands), columns, |lines| {
+    section(
+        lines,
+        texts::changed_files(),
+        counted.map_or(0, |review| review.file_changes),
+        columns,
+        |lines| {
+            let files = items().filter_map(|item| match item {
+                EvidenceItem::FileChange(file) => Some(file),
+                _ => None,
+            });
+            files
+                .map(|file| {
+                    timed(board, lines, file.last_seen_at_ms, Style::PLAIN, &file_words(file), columns)
+                })
+                .count()
+        },
+    );
+    section(lines, texts::commands(), counted.map_or(0, |review| review.commands), columns, |lines| {
         let commands = items().filter_map(|item| match item {
             EvidenceItem::Command(command) => Some(command),
             _ => None,
         });
         commands.map(|one| command(board, lines, one, columns)).count()
     });
-    section(lines, "Errors", counted.map_or(0, |review| review.errors), columns, |lines| {
+    section(lines, texts::errors(), counted.map_or(0, |review| review.errors), columns, |lines| {
         let errors = items().filter_map(|item| match item {
             EvidenceItem::Error(error) => Some(error),
             _ => None,
@@ -84,7 +94,7 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize, lines: &mut V
     });
     for item in items() {
         if let EvidenceItem::Claim(claim) = item {
-            lines.push(heading("It says", columns));
+            lines.push(heading(texts::it_says(), columns));
             let room = columns.saturating_sub(2 * MARGIN).max(1);
             for part in wrapped(&claim.text, room).iter().take(CLAIM_LINES) {
                 lines.push(Line::new(columns).pad_to(MARGIN).put(Style::PLAIN, part));
@@ -92,7 +102,7 @@ pub(super) fn lines(board: &Board, row: &BoardRow, columns: usize, lines: &mut V
         }
     }
     if let Some(transcript) = review.and_then(|review| review.transcript.as_ref()) {
-        lines.push(faint(&format!("transcript: {transcript}")));
+        lines.push(faint(&texts::transcript_at(transcript)));
     }
     lines.push(Line::new(columns));
 }
@@ -111,7 +121,7 @@ fn section(
     lines.push(heading(title, columns));
     let shown = u32::try_from(show(lines)).unwrap_or(u32::MAX);
     if counted > shown {
-        let text = format!("{} more: host-runner evidence prints what is kept", counted - shown);
+        let text = texts::evidence_more(counted - shown);
         lines.push(Line::new(columns).pad_to(MARGIN).put(Style::FAINT, &text));
     }
 }
@@ -121,12 +131,25 @@ fn put(lines: &mut Vec<Line>, style: Style, text: &str, columns: usize) {
     lines.extend(wrapped(text, room).iter().map(|part| Line::new(columns).pad_to(MARGIN).put(style, part)));
 }
 
-fn review_words(part: &ReviewPart) -> String {
-    let mut words = vec![part.review.outcome.replace('_', " ")];
-    if part.review.ready && part.review.outcome != "ready" {
-        words.push("ready for a look".to_owned());
+/// How it came out: a state, or one of three words beside them (reference A.8).
+fn outcome(name: &str) -> String {
+    match (SemanticState::parse(name), name) {
+        // In English it has been said by its name ever since.
+        _ if board_text::language() == Language::English => name.replace('_', " "),
+        (Some(state), _) => state.label().to_owned(),
+        (None, "ready") => texts::ready().to_owned(),
+        (None, "in_progress") => texts::in_progress().to_owned(),
+        (None, "unknown") => texts::unknown().to_owned(),
+        (None, other) => other.replace('_', " "),
     }
-    words.push(counts(&part.review).unwrap_or_else(|| "nothing to show yet".to_owned()));
+}
+
+fn review_words(part: &ReviewPart) -> String {
+    let mut words = vec![outcome(&part.review.outcome)];
+    if part.review.ready && part.review.outcome != "ready" {
+        words.push(texts::ready_for_a_look().to_owned());
+    }
+    words.push(counts(&part.review).unwrap_or_else(|| texts::nothing_to_show().to_owned()));
     words.extend(usage_words(&part.usage));
     words.join(" · ")
 }
@@ -134,18 +157,17 @@ fn review_words(part: &ReviewPart) -> String {
 /// What a session did, in numbers; `None` for nothing.
 pub(super) fn counts(review: &Review) -> Option<String> {
     let mut words = Vec::new();
-    let mut count = |number: u32, one: &str, many: &str| {
-        if number > 0 {
-            words.push(format!("{number} {}", if number == 1 { one } else { many }));
-        }
-    };
-    count(review.file_changes, "file changed", "files changed");
-    let failed = match review.failed_commands {
-        0 => String::new(),
-        failed => format!(", {failed} failed"),
-    };
-    count(review.commands, &format!("command{failed}"), &format!("commands{failed}"));
-    count(review.errors, "error", "errors");
+    if review.file_changes > 0 {
+        words.push(texts::files_changed(review.file_changes));
+    }
+    match (review.commands, review.failed_commands) {
+        (0, _) => {}
+        (count, 0) => words.push(texts::commands_run(count)),
+        (count, failed) => words.push(texts::commands_failed(count, failed)),
+    }
+    if review.errors > 0 {
+        words.push(texts::errors_counted(review.errors));
+    }
     (!words.is_empty()).then(|| words.join(" · "))
 }
 
@@ -155,18 +177,18 @@ fn usage_words(usage: &RunUsage) -> Option<String> {
     }
     let cost =
         usage.cost_micros.map(|micros| format!(", ${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100));
-    Some(format!("{} tokens read, {} written{}", usage.read, usage.written, cost.unwrap_or_default()))
+    Some(texts::tokens(usage.read, usage.written) + &cost.unwrap_or_default())
 }
 
 fn file_words(file: &FileChange) -> String {
-    let action = match file.action {
-        FileAction::Edited => "edited ",
-        FileAction::Written => "written ",
-        FileAction::Deleted => "deleted ",
-        FileAction::Unknown => "",
+    let path = &file.path;
+    let words = match file.action {
+        FileAction::Edited => texts::file_edited(path),
+        FileAction::Written => texts::file_written(path),
+        FileAction::Deleted => texts::file_deleted(path),
+        FileAction::Unknown => path.clone(),
     };
-    let times = if file.count > 1 { format!(" ×{}", file.count) } else { String::new() };
-    format!("{action}{}{times}", file.path)
+    if file.count > 1 { format!("{words} ×{}", file.count) } else { words }
 }
 
 fn command(board: &Board, lines: &mut Vec<Line>, command: &CommandEvidence, columns: usize) {
@@ -178,19 +200,15 @@ fn command(board: &Board, lines: &mut Vec<Line>, command: &CommandEvidence, colu
         CommandStatus::Unknown => ("?", ColourRole::Dim),
     };
     let kind = match command.kind {
-        CommandKind::Test => "test: ",
-        CommandKind::Build => "build: ",
-        CommandKind::Lint => "lint: ",
-        CommandKind::Git => "git: ",
-        CommandKind::Install => "install: ",
+        CommandKind::Test => texts::kind_test(),
+        CommandKind::Build => texts::kind_build(),
+        CommandKind::Lint => texts::kind_lint(),
+        CommandKind::Git => texts::kind_git(),
+        CommandKind::Install => texts::kind_install(),
         CommandKind::Other => "",
     };
-    let line = if command.command.is_empty() {
-        "(a command whose beginning was not seen)"
-    } else {
-        &command.command
-    };
-    let exit = command.exit_code.filter(|code| *code != 0).map(|code| format!(" · exit {code}"));
+    let line = if command.command.is_empty() { texts::command_not_seen() } else { &command.command };
+    let exit = command.exit_code.filter(|code| *code != 0).map(texts::exit);
     let took = command.duration_ms.filter(|ms| *ms >= 1_000).map(|ms| format!(" · {}", age_words(ms)));
     let text = format!("{sign} {kind}{}{}{}", line, exit.unwrap_or_default(), took.unwrap_or_default());
     timed(board, lines, command.at_ms, Style::of(role), &text, columns);

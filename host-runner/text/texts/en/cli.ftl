@@ -1,0 +1,120 @@
+cli-adopt-unreadable = the conversation { $shown } cannot be read: { $error }
+cli-adopt-no-pi = { $shown } is no conversation of pi: { $why }
+cli-which-directory = cannot tell which directory is meant
+cli-adopt-cwd-gone = the directory that you are in is gone: give --cwd
+cli-adopt-not-utf8 = the path { $path } is not UTF-8: give it another name
+cli-adopt-no-json = its first line is no JSON
+cli-adopt-no-session = its first line begins no session
+cli-config-no-directory = no configuration directory: set XDG_CONFIG_HOME or HOME to an absolute path
+cli-daemon-coordinator-off = host-runner: AGENT_BOARD_COORDINATOR=off: no daemon is started
+cli-daemon-cannot-start = cannot start host-runner daemon
+cli-evidence-changed-files = Changed files
+cli-evidence-it-says = It says
+cli-evidence-older = { "\u000A" }{ $dropped } older items are counted, but not kept{ "\u000A" }
+cli-evidence-transcript = { "\u000A" }Transcript: { $transcript }{ "\u000A" }
+cli-evidence-ready = , ready for a look
+cli-evidence-failed = { " " }({ $failed } failed)
+cli-evidence-beginning-not-seen = (its beginning was not seen)
+cli-evidence-exit = { " " }[exit { $code }]
+cli-ago = { $at } ago
+cli-explain-doubt = { "  " }in doubt: { $doubt }{ "\u000A" }
+cli-explain-who = { "\u000A" }Who said what last; the first one decides{ "\u000A" }
+cli-explain-changes = { "\u000A" }Changes in the last 24 hours, and the one before them (UTC){ "\u000A" }
+cli-explain-unknown-before = { "  " }nothing is known of the time before { $since }{ "\u000A" }
+cli-export-cannot-print = cannot print the export
+cli-favourites-none-such = { $path } is none of the favourites. host-runner favourites lists them
+cli-cannot-catch-signals = cannot catch signals
+cli-root-unusable = the board root cannot be used
+cli-host-failed = the session's host failed
+cli-launch-none = standard input holds no launch: { $error }
+cli-launch-unreadable = cannot read the launch
+cli-launch-by-daemon = { $role } is started by the daemon, with a launch on its standard input; use { $instead }
+cli-cannot-run = cannot run { $program }
+cli-link-outside = no zellij server is among the parents of this process: a link runs inside zellij. Open the board with: host-runner up
+cli-ls-none-fits = host-runner: none of { $all } sessions fits. Without words, ls lists them all
+cli-ls-none = No sessions. Start one: host-runner start 'COMMAND LINE'{ "\u000A" }
+cli-ls-resumes = resumes on attach
+cli-give-directory = { $error }; give a directory
+cli-orphans-none-of-session = This session has left no process behind.{ "\u000A" }
+cli-orphans-none = No session of this board has left a process behind.{ "\u000A" }
+cli-orphans-ended = host-runner: ended { $left } of { $found }
+cli-orphans-no-session = there is no session { $wanted }. Without --session all processes are listed, with ids
+cli-orphans-several = { $wanted } fits { $several } sessions. Give an id: host-runner ls
+cli-orphans-not-on-board = not on the board
+cli-plan-age = { $words } (for { $at })
+cli-plan-how-to-ask = to ask for one: host-runner plan request { $id } TEXT
+cli-plan-how-to-decide = to decide: host-runner plan approve { $id }, or host-runner plan change { $id } TEXT
+cli-queue-name-session = name a session: host-runner queue ID
+cli-queue-asks-plan = { "[" }asks for a plan]{ " " }
+cli-queue-approves-plan = { "[" }approves the plan]{ " " }
+cli-queue-sends-back = { "[" }sends the plan back]{ " " }
+cli-queue-several = { $name } fits several replies: give more of the id
+cli-refs-none = No issue and no change request was met.{ "\u000A" }
+cli-refs-change-request = change request
+cli-refs-guess = a guess
+cli-reply-option-behind = { $last } stands behind the words: put options in front of them, or the words into quotes
+cli-run-no-daemon = without a daemon (AGENT_BOARD_COORDINATOR=off) nobody tells when it ends: leave --wait away, and look with host-runner ls
+cli-run-works = host-runner: { $id } works; Ctrl+C ends this wait alone, and host-runner stop { $id } the work
+cli-cwd-gone = the directory that you are in is gone: cd somewhere else
+cli-cwd-not-utf8 = the directory's name is not UTF-8: start it from another one, or give --cwd
+cli-run-failed = the run failed
+cli-host-answered-else = the host answered with something else: { $other }
+cli-host-hangs = the session's host hangs: { $error }
+cli-host-unreadable = the session's host cannot be read: { $error }
+cli-screen-none = "{ $row }" left no screen
+cli-daemon-answered-else = the daemon answered with something else: { $other }
+cli-no-option = { $word } is no option of { $command }, or has to stand in front. host-runner help { $command } lists them
+cli-stdin-unreadable = the { $what } on standard input cannot be read: { $error }
+cli-cannot-print = cannot print
+cli-show-was-idle = was idle and is ended; resumes on attach
+cli-show-taken = taken { $now }
+cli-show-host = pid { $pid } at { $socket }
+cli-show-children = { $children-done } of { $children } done
+cli-show-background = { $background } running
+cli-show-ended-resumes = { $ended }; resumes on attach
+cli-show-tokens = { $tokens-read } read, { $tokens-written } written{ $cost }
+cli-cannot-write = cannot write { $marker }
+cli-shutdown-none = host-runner: no daemon was running
+cli-shutdown-does-not-end = the daemon (pid { $pid }) does not end. End it with: kill -9 { $pid }
+cli-shutdown-ended-more = host-runner: ended { $left } more that the board did not know
+cli-start-size = a size is two numbers, as in 120x36
+cli-start-size-range = a terminal has 20 to 1000 columns and 5 to 500 rows
+cli-start-nothing = there is nothing to run: give a command line, or -- and a program, or an agent with --agent
+cli-start-own-program = cannot find this program
+cli-start-cannot-attach = cannot run host-runner attach
+cli-stop-not-yet = { $session } was told to end and has not, in { $as-secs } s. It is being ended: host-runner show { $session }
+cli-transcript-no-page = there is no page { $page }; the last one is { $pages }
+cli-transcript-cwd = { " " }· session cwd: { $cwd }
+cli-transcript-long = (the file is long: its beginning, or lines of it, were not read){ "\u000A" }
+cli-transcript-empty = { "\u000A" }Session transcript empty yet.{ "\u000A" }
+cli-transcript-earlier = (↑ { $start } earlier: --page { $page }, or --all){ "\u000A" }
+cli-transcript-later = { "\u000A" }(↓ { $later } later: --page { $page-items }){ "\u000A" }
+cli-transcript-failed = { " " }· failed
+cli-transcript-no-answer = { " " }· no answer yet
+cli-transcript-more-lines = { "  " }│ … { $output-lines } more lines (--json has them){ "\u000A" }
+cli-up-inside-session = this terminal is a session of the board. Detach with Ctrl+\ and open the board outside it
+cli-wait-last-seen = { " " }({ $row }, last seen { $label })
+cli-wait-removed = session { $id }{ $last } was taken off the board while it was waited for
+cli-wait-not-in-time = not in time: { $said }
+cli-wait-states = a state is one of { $names }
+cli-wait-duration = a duration is a number of seconds, or 500ms, 30s, 5m, 1h30m
+cli-up-server-gone = the zellij server around this terminal (pid { $pid }) has no socket any more. Open the board in another terminal
+cli-up-cannot-run-server = cannot run the binary of the zellij server around this terminal
+cli-up-zellij-does-not = zellij does not { $first }: { $said }. Try again, or open the board in another terminal
+cli-up-layout-no-text = the layout's path is not text
+cli-up-cwd-gone = the current directory is gone
+cli-up-needs-terminal = the board needs a terminal. In a script use: host-runner start, ls, show
+cli-up-not-a-pane = ZELLIJ is set (session { $name }), but this terminal is not one of its panes; opening the board in a session of its own
+cli-up-dead-session = zellij does not delete its dead session { $session }: { $said }. Delete it with: zellij delete-session --force { $session }
+cli-doctor-failed = { $failed ->
+    [one] 1 check
+   *[other] { $failed } checks
+ } failed; what to do is said above
+cli-reconcile-done = { $all ->
+    [one] 1 session
+   *[other] { $all } sessions
+ } compared, { $changed } changed
+cli-ls-errors = { $errors ->
+    [one] 1 error
+   *[other] { $errors } errors
+ }
