@@ -13,6 +13,7 @@ mod document;
 mod keys;
 mod kind;
 mod looks;
+mod switch;
 
 use board_text::config as texts;
 pub use command_line::CommandLine;
@@ -265,12 +266,12 @@ impl Config {
             config.take_file(text);
         }
         for key in &KEYS {
-            if key.name == keys::INVERTED.1
-                && let Some(word) = environment(keys::INVERTED.0).filter(|value| !value.is_empty())
+            if key.name == switch::INVERTED.1
+                && let Some(word) = environment(switch::INVERTED.0).filter(|value| !value.is_empty())
             {
-                let given = word.to_str().map(|word| kind::Given::Text(keys::inverted(word)));
+                let given = word.to_str().map(|word| kind::Given::Text(switch::inverted(word)));
                 let given = given.unwrap_or(kind::Given::NotText);
-                config.take(key, given, Source::Environment, keys::INVERTED.0);
+                config.take(key, given, Source::Environment, switch::INVERTED.0);
             }
             let variable = key.variable();
             // An empty variable is how a shell unsets one for a single command.

@@ -1,7 +1,10 @@
 //! The table of settings: name, type, unit, meaning, and who reads it. A key without a reader does not belong here.
 
 use super::{
-    CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S, kind::Kind, looks,
+    CodeRefs, Colours, ImeFix, MAX_DAY_MS, MAX_SCREEN_LOG_DAYS, MAX_STALLED_AFTER_S,
+    kind::Kind,
+    looks,
+    switch::{switch_word, switch_words, switched},
 };
 use crate::{
     agents::{AgentKind, AgentTerminals},
@@ -32,39 +35,6 @@ fn notice_words() -> Vec<&'static str> {
 
 /// The words for glyph sets.
 const GLYPHS: [(&str, GlyphSet); 2] = [("unicode", GlyphSet::Unicode), ("ascii", GlyphSet::Ascii)];
-
-/// The words for switches; the first two are shown, and all are read.
-const SWITCH: [(&str, bool); 8] = [
-    ("on", true),
-    ("off", false),
-    ("true", true),
-    ("false", false),
-    ("yes", true),
-    ("no", false),
-    ("1", true),
-    ("0", false),
-];
-
-pub(super) fn switch_words() -> Vec<&'static str> {
-    SWITCH.iter().take(2).map(|(word, _)| *word).collect()
-}
-
-pub(super) const fn switch_word(on: bool) -> &'static str {
-    if on { "on" } else { "off" }
-}
-
-pub(super) fn switched(word: &str) -> Option<bool> {
-    SWITCH.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())).map(|(_, on)| *on)
-}
-
-/// A variable that says the opposite of a setting, under the name by which other boards know it, and that setting. The
-/// setting's own variable wins over it.
-pub(super) const INVERTED: (&str, &str) = ("AGENT_BOARD_AUTO_STATE_NO_DONE", "auto_state_done");
-
-/// The opposite of a switch's word; what is no such word stays, so that it can be named.
-pub(super) fn inverted(word: &str) -> String {
-    switched(word).map_or_else(|| word.to_owned(), |on| switch_word(!on).to_owned())
-}
 
 /// The words for languages; `auto` is that of the locale.
 const LANGUAGES: [(&str, Option<Language>); 4] = [

@@ -2,8 +2,9 @@
 
 use super::{
     Colours, Config,
-    keys::{Consumer, Key, switch_word, switch_words, switched},
+    keys::{Consumer, Key},
     kind::Kind,
+    switch::{switch_word, switch_words, switched},
 };
 use crate::link::bar::{BarPattern, BarTarget};
 use board_protocol::{

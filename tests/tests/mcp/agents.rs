@@ -78,6 +78,8 @@ fn claude_code_waits_is_skipped_and_goes_on() {
     let settings = json!({"permissions": {"allow": ["mcp__agent_board"]}});
     fs::write(directory.join("settings.json"), settings.to_string()).unwrap();
     let open = json!({"command": "echo booting; exec cat", "title": "server"});
+    // Claude Code connects its servers while the first request is on its way, and gives the model this to wait with.
+    stage.model.push(Step::tool("t0", "WaitForMcpServers", json!({})));
     stage.model.push(Step::tool("t1", "mcp__agent_board__terminal_open", open));
     stage.model.push(Step::text("It is open."));
     let id = stage.start("open a server");

@@ -8,7 +8,7 @@ use e2e::{
 };
 use host_runner::agents::{
     AgentTerminals,
-    pi::launch::{PiLaunch, write_extension},
+    pi::launch::{PiLaunch, install_extension},
 };
 use rustix::{
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
@@ -63,15 +63,15 @@ impl Stage {
         self.path("session.jsonl")
     }
 
-    /// The extension, without the tools for terminals: no daemon is here that could open one.
-    fn extension(&self) -> PathBuf {
-        write_extension(&self.path("root"), Path::new("host-runner"), AgentTerminals::Off).unwrap()
-    }
-
     /// The command line and environment that the product would use.
     pub(crate) fn command(&self, prompt: &str) -> Command {
         let found = self.edition.find().unwrap();
-        let extension = self.extension();
+        let extension = install_extension(
+            &self.path("root"),
+            std::path::Path::new("/nowhere/host-runner"),
+            AgentTerminals::On,
+        )
+        .unwrap();
         let model = format!("{PROVIDER}/{MODEL}");
         let launch = PiLaunch {
             program: &found.program,
@@ -91,7 +91,17 @@ impl Stage {
     /// A plain pi with these arguments and our environment and extension.
     pub(crate) fn plain(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.edition.find().unwrap().program);
-        command.arg("-e").arg(self.extension()).args(arguments);
+        command
+            .arg("-e")
+            .arg(
+                install_extension(
+                    &self.path("root"),
+                    std::path::Path::new("/nowhere/host-runner"),
+                    AgentTerminals::On,
+                )
+                .unwrap(),
+            )
+            .args(arguments);
         self.surround(&mut command);
         command.stdin(Stdio::null());
         command

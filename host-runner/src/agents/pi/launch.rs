@@ -6,7 +6,7 @@
 //! generations (0.73 has no `--`).
 
 use crate::agents::{
-    launching::{Installed, LONGEST_ARGUMENT, install},
+    launching::{LONGEST_ARGUMENT, install},
     terminals::{AgentTerminals, pi_module},
 };
 use std::{
@@ -30,7 +30,7 @@ const GIVEN: &str = "given.ts";
 pub struct PiLaunch<'a> {
     /// The executable.
     pub program: &'a Path,
-    /// The extension, as [`write_extension`] returned it.
+    /// The extension, as [`install_extension`] returned it.
     pub extension: &'a Path,
     /// The file that keeps the transcript. The same file again continues the same conversation; one that is missing is
     /// made.
@@ -139,19 +139,10 @@ impl PiLaunch<'_> {
 ///
 /// # Errors
 /// The files cannot be written.
-pub fn write_extension(root: &Path, runner: &Path, told: AgentTerminals) -> io::Result<PathBuf> {
+pub fn install_extension(root: &Path, runner: &Path, told: AgentTerminals) -> io::Result<PathBuf> {
     let given = pi_module(runner, told);
     let files: Vec<(&str, &str)> = EXTENSION.into_iter().chain([(GIVEN, given.as_str())]).collect();
     Ok(install(root, super::NAME, &files)?.join("extension.ts"))
-}
-
-/// The same, for a launch.
-pub(in crate::agents) fn install_extension(
-    root: &Path,
-    runner: &Path,
-    told: AgentTerminals,
-) -> io::Result<Installed> {
-    write_extension(root, runner, told).map(|loaded| Installed { loaded, terminals: None })
 }
 
 #[cfg(test)]
@@ -231,7 +222,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let install = || {
             let runner = Path::new("/bin/host-runner");
-            install_extension(root.path(), runner, AgentTerminals::On).unwrap().loaded
+            install_extension(root.path(), runner, AgentTerminals::On).unwrap()
         };
         let path = install();
         assert_eq!(install(), path);

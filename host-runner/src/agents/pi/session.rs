@@ -9,7 +9,7 @@ use super::{
 use crate::{
     agents::{
         AgentTerminals, LaunchPlan, LaunchRequest, Prepared, PromptUse,
-        launching::{self, PROMPT_FILE_VARIABLE, bad, check_model},
+        launching::{self, Installed, PROMPT_FILE_VARIABLE, bad, check_model},
     },
     program::runner_path,
 };
@@ -30,7 +30,8 @@ pub(super) fn models() -> &'static str {
 /// Finds pi for this environment and makes sure that the extension is there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
     launching::prepare(&PROGRAM, environment, texts::pi_loads(), root, || {
-        install_extension(root, &runner_path()?, AgentTerminals::of(environment))
+        let loaded = install_extension(root, &runner_path()?, AgentTerminals::of(environment))?;
+        Ok(Installed { loaded, terminals: None })
     })
 }
 
