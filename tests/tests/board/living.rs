@@ -171,7 +171,7 @@ fn i1_u6_deleting_the_holding_group_leaves_what_still_runs() {
     select(&terminal, "one");
     terminal.send("X");
     let screen = terminal.wait_for("(y/N)");
-    assert!(screen.has("Delete 2 On hold session(s)? 1 running skipped."), "{screen}");
+    assert!(screen.has("Delete 2 On hold sessions? 1 running skipped."), "{screen}");
     terminal.send("y");
     terminal.wait_for("Deleted 2");
     wait_row(&terminal, "live", Holding);
