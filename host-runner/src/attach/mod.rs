@@ -2,7 +2,7 @@
 //!
 //! One connection to one host; the daemon is asked where that is, and again when the host is gone. Reading order: [`machine`] (what the
 //! client does, pure), [`jiggle`], [`keys`], [`chord`], [`gate`], [`ime`], [`sync`], [`boundary`], [`look`], [`compose`],
-//! [`banner`], [`pointer`], [`grace`] (pure), then `shim` (the loop), `old_output`, `typing`, `link`, `search`, `farewell`,
+//! [`banner`], [`mod@pointer`], [`grace`] (pure), then `shim` (the loop), `old_output`, `typing`, `link`, `search`, `farewell`,
 //! `tty`, `signals`, `title`, `place`, `resolve`.
 
 pub mod banner;
