@@ -7,7 +7,7 @@ use crate::{
     command::EnvVar,
     daemon::LogLevel,
     evidence::EvidenceItem,
-    ids::{CommandId, ProcessIdentity, RunId, SessionId, UnixMs},
+    ids::{CommandId, ProcessIdentity, RunId, SessionId, Token, UnixMs},
 };
 use serde::{Deserialize, Serialize};
 
@@ -120,6 +120,9 @@ pub struct RunLaunch {
     /// How long the worker may take to end after SIGTERM, in milliseconds.
     #[serde(default)]
     pub stop_grace_ms: u32,
+    /// The session's secret, with which the worker's MCP server asks for its terminals; `None` leaves the worker without any.
+    #[serde(default)]
+    pub token: Option<Token>,
 }
 
 /// The beginning of a run.

@@ -17,7 +17,7 @@ pub(crate) const OFF: &str = "off";
 /// Under which name agents see our tools: `mcp__agent_board__terminal_open` in Claude Code.
 const SERVER: &str = "agent_board";
 /// What the server reads from its environment.
-const VARIABLES: [&str; 3] = ["AGENT_BOARD_ROOT", mcp::SESSION, mcp::TOKEN];
+const VARIABLES: [&str; 4] = ["AGENT_BOARD_ROOT", mcp::SESSION, mcp::TOKEN, mcp::RUN_TOKEN];
 /// How much longer than the longest wait a client waits for a tool, in seconds.
 const GRACE_S: u64 = 60;
 
@@ -100,6 +100,7 @@ mod tests {
         let server = &read["mcpServers"]["agent_board"];
         assert_eq!((&server["command"], &server["args"]), (&json!("/opt/b r/host-runner"), &json!(["mcp"])));
         assert_eq!(server["env"]["AGENT_BOARD_TOKEN"], "${AGENT_BOARD_TOKEN:-}");
+        assert_eq!(server["env"]["AGENT_BOARD_MCP_TOKEN"], "${AGENT_BOARD_MCP_TOKEN:-}");
     }
 
     // What Codex reads there is TOML; strings and lists of JSON are that too.
@@ -111,7 +112,7 @@ mod tests {
         let read: toml::Table = text.parse().unwrap();
         let server = &read["mcp_servers"]["agent_board"];
         assert_eq!(server["command"].as_str(), Some("/opt/b\"r/host-runner"));
-        assert_eq!(server["env_vars"].as_array().unwrap().len(), 3);
+        assert_eq!(server["env_vars"].as_array().unwrap().len(), 4);
         assert!(server["tool_timeout_sec"].as_integer().unwrap() > 86_400);
     }
 

@@ -15,7 +15,8 @@ use serde_bytes::ByteBuf;
 use std::os::unix::ffi::OsStringExt;
 
 /// Variables that name one session. A session that starts another one must not pass its own identity on.
-const OF_ONE_SESSION: [&str; 3] = ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
+const OF_ONE_SESSION: [&str; 4] =
+    ["AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN", crate::mcp::RUN_TOKEN];
 
 /// This process's environment, without the identity of a session that it may run in, and with the programs that the
 /// configuration names: the daemon that starts the session may have been started with another configuration.

@@ -301,8 +301,9 @@ fn every_key_has_a_sample_and_a_name_of_its_own() {
     let variables: BTreeSet<_> = KEYS.iter().map(Key::variable).collect();
     assert_eq!(variables.len(), KEYS.len());
     // These say who a process is; a setting of that name would be read out of a session's environment.
-    for taken in ["AGENT_BOARD_ROOT", "AGENT_BOARD_SESSION", "AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"] {
-        assert!(!variables.contains(taken), "{taken}");
+    for taken in ["ROOT", "SESSION", "SOCKET", "TOKEN", "MCP_TOKEN"].map(|name| format!("AGENT_BOARD_{name}"))
+    {
+        assert!(!variables.contains(&taken), "{taken}");
     }
 }
 

@@ -264,7 +264,11 @@ impl<W: World> Coordinator<W> {
                         outputs.push(Output::Spawn(Box::new(launch)));
                     }
                 }
-                Effect::SpawnRun(launch) => outputs.push(Output::SpawnRun(launch)),
+                Effect::SpawnRun(mut launch) => {
+                    // Without it the turn goes on; only its agent has no terminals.
+                    launch.token = self.secret(&launch.session, &turn).ok().flatten();
+                    outputs.push(Output::SpawnRun(launch));
+                }
                 Effect::OrderHost { session, order } => {
                     if let Some(connection) = self.hosts.connection(&session) {
                         outputs.push(Output::Order { connection, order });

@@ -256,6 +256,8 @@ fn launch(about: About<'_>, plan: HeadlessPlan, wish: Wish<'_>, given: Given<'_>
         prompt: beginning_of(wish.prompt, MAX_RUN_PROMPT_BYTES).to_owned(),
         model: wish.model.map(str::to_owned),
         stop_grace_ms: given.runs.stop_grace_ms,
+        // The writer knows it, and adds it once all is recorded.
+        token: None,
     })))
 }
 

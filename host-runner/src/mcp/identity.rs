@@ -8,6 +8,8 @@ use board_protocol::ids::{SessionId, Token};
 pub(crate) const SESSION: &str = "AGENT_BOARD_SESSION";
 /// The variable of its secret.
 pub(crate) const TOKEN: &str = "AGENT_BOARD_TOKEN";
+/// The variable of the same secret in a turn without a terminal, where nothing but this server may use it.
+pub(crate) const RUN_TOKEN: &str = "AGENT_BOARD_MCP_TOKEN";
 
 /// A session, and the secret that proves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub(super) fn from_environment() -> Result<Identity, String> {
 
 fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Identity, String> {
     let filled = |name| variable(name).filter(|value| !value.is_empty());
-    let (Some(session), Some(token)) = (filled(SESSION), filled(TOKEN)) else {
+    let (Some(session), Some(token)) = (filled(SESSION), filled(TOKEN).or_else(|| filled(RUN_TOKEN))) else {
         return Err(format!(
             "this process does not run in a session of Agent Board ({SESSION} and {TOKEN} are not both set), so it has no terminals. Only agents that were started on the board have them; use your other tools"
         ));
@@ -43,7 +45,11 @@ mod tests {
     #[test]
     fn both_variables_make_a_session_and_anything_else_says_why_there_is_none() {
         let with = |session: &'static str, token: &'static str| {
-            read(move |name| Some(if name == SESSION { session } else { token }.to_owned()))
+            read(move |name| match name {
+                SESSION => Some(session.to_owned()),
+                TOKEN => Some(token.to_owned()),
+                _ => None,
+            })
         };
         let identity = with("0123456789", "5ec2e7").unwrap();
         assert_eq!((identity.session.as_str(), identity.token.as_str()), ("0123456789", "5ec2e7"));
@@ -51,6 +57,13 @@ mod tests {
             let text = with(session, token).unwrap_err();
             assert!(text.contains(SESSION) && !text.contains("5ec2e7"), "{text}");
         }
+        let in_a_run = read(|name| match name {
+            SESSION => Some("0123456789".to_owned()),
+            TOKEN => Some(String::new()),
+            RUN_TOKEN => Some("5ec2e8".to_owned()),
+            _ => None,
+        });
+        assert_eq!(in_a_run.unwrap().token.as_str(), "5ec2e8");
         assert!(read(|_| None).unwrap_err().contains("Agent Board"));
     }
 }

@@ -19,7 +19,7 @@ mod stdio;
 mod tools;
 mod trouble;
 
-pub(crate) use identity::{SESSION, TOKEN};
+pub(crate) use identity::{RUN_TOKEN, SESSION, TOKEN};
 pub(crate) use tools::definitions;
 
 use crate::root::BoardRoot;

@@ -3,7 +3,7 @@
 //! Called by [`super::drive`] alone. It starts it and reads what it prints; what that means and how it is ended is not
 //! its business.
 
-use crate::{agents::launching::inherited, coordinator::NO_SWEEP, kernel, process};
+use crate::{agents::launching::inherited, coordinator::NO_SWEEP, kernel, mcp, process};
 use board_protocol::{ids::ProcessIdentity, run::RunLaunch};
 use board_text::run as texts;
 use rustix::{
@@ -21,8 +21,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// What belongs to the terminal of a session, and so to no run.
-const OF_A_TERMINAL: [&str; 2] = ["AGENT_BOARD_SOCKET", "AGENT_BOARD_TOKEN"];
+/// What belongs to the terminal of a session, and so to no run, and the secret of a run that this one was started from.
+const FOREIGN: [&str; 3] = ["AGENT_BOARD_SOCKET", mcp::TOKEN, mcp::RUN_TOKEN];
 
 /// A running worker.
 #[derive(Debug)]
@@ -137,9 +137,11 @@ fn environment(launch: &RunLaunch) -> Vec<(OsString, OsString)> {
     ];
     let mut all: Vec<(OsString, OsString)> = inherited(&launch.environment)
         .filter(|(name, _)| {
-            !OF_A_TERMINAL.iter().any(|foreign| name == foreign) && !ours.iter().any(|(our, _)| name == our)
+            !FOREIGN.iter().any(|foreign| name == foreign) && !ours.iter().any(|(our, _)| name == our)
         })
         .collect();
     all.extend(ours.map(|(name, value)| (name.into(), value.into())));
+    // Under a name of its own: hooks in the same environment do not know it, and report nothing for a run.
+    all.extend(launch.token.iter().map(|token| (mcp::RUN_TOKEN.into(), token.as_str().into())));
     all
 }

@@ -7,7 +7,7 @@ use board_protocol::{
     daemon::{Answer, LogLine, Request},
     frame,
     hello::Role,
-    ids::{CommandId, ProcessIdentity, RunId, SessionId},
+    ids::{CommandId, ProcessIdentity, RunId, SessionId, Token},
     run::{RunKind, RunLaunch, RunReport},
     state::{CommandSource, SemanticState},
 };
@@ -75,6 +75,7 @@ impl Scene {
             prompt: "go on".into(),
             model: None,
             stop_grace_ms: 500,
+            token: Some(Token("5ec2e7".into())),
         };
         let mut child = self
             .board

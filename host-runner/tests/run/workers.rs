@@ -83,6 +83,7 @@ fn d1_a_worker_is_marked_as_its_sessions_and_never_sweeps() {
     let has = |line: &str| environment.lines().any(|known| known == line);
     assert!(has(&format!("AGENT_BOARD_SESSION={}", scene.session)), "{environment}");
     assert!(has("AGENT_BOARD_NO_SWEEP=1"));
+    assert!(has("AGENT_BOARD_MCP_TOKEN=5ec2e7"), "for the server of its terminals, and for no hook");
     assert!(!environment.contains("AGENT_BOARD_TOKEN") && !environment.contains("AGENT_BOARD_SOCKET"));
 }
 

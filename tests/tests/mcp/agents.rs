@@ -1,8 +1,7 @@
 //! Real agents: each opens a terminal and waits in it, a person skips the wait, and the model is told so.
 
-use crate::{DEADLINE, wait_is_open};
+use crate::{DEADLINE, terminal_of, wait_is_open};
 use e2e::{
-    World,
     agents::pi::Edition,
     claude_stage,
     model_server::{ModelServer, Step},
@@ -10,12 +9,6 @@ use e2e::{
 };
 use serde_json::{Value, json};
 use std::fs;
-
-/// The id of the only terminal below a session.
-fn terminal_of(world: &World, session: &str) -> String {
-    let row = world.rows().into_iter().find(|row| row["parent"] == session).unwrap();
-    row["id"].as_str().unwrap().to_owned()
-}
 
 /// The last thing that the model was asked, once it says what a person did.
 fn told_of_the_skip(model: &ModelServer) -> String {

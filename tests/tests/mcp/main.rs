@@ -1,9 +1,10 @@
-//! Terminals of agents with clients that are not ours: the official Python SDK, real pi and real Claude Code against the
+//! Terminals of agents with clients that are not ours: the official Python SDK, real pi, Claude Code and Codex against the
 //! loopback model. A person ends a wait, and the agent goes on and knows who ended it.
 
 #![expect(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
 mod agents;
+mod headless;
 mod sdk;
 
 use e2e::{World, wait::seen_within};
@@ -12,6 +13,12 @@ use std::time::Duration;
 
 /// How long an agent may take on a loaded machine.
 const DEADLINE: Duration = Duration::from_secs(120);
+
+/// The id of the only terminal below a session.
+fn terminal_of(world: &World, session: &str) -> String {
+    let row = world.rows().into_iter().find(|row| row["parent"] == session).unwrap();
+    row["id"].as_str().unwrap().to_owned()
+}
 
 /// Waits until an agent waits for this, and gives the id of the terminal.
 fn wait_is_open(world: &World, needle: &str) -> String {

@@ -10,7 +10,7 @@ use board_protocol::{
         Claim, CommandEvidence, CommandKind, CommandStatus, ErrorEvidence, Evidence, EvidenceItem,
         FileAction, FileChange, Review,
     },
-    ids::{QueueItemId, RunId, SessionId, UnixMs},
+    ids::{QueueItemId, RunId, SessionId, Token, UnixMs},
     pipe::ReviewPart,
     plan::{Plan, PlanChange, PlanStatus, PlanStep},
     refs::{FoundReference, References},
@@ -220,8 +220,11 @@ pub(crate) fn check(golden: &mut Golden) {
         prompt: "mend it".into(),
         model: Some("m".into()),
         stop_grace_ms: 4000,
+        token: None,
     };
     golden.check("RunLaunch", MessagePack, &launch);
+    let with_token = RunLaunch { token: Some(Token("5ec2e7".into())), ..launch };
+    golden.check("RunLaunch.token", MessagePack, &with_token);
     golden.check_all(MessagePack, &items());
     golden.check_all(
         MessagePack,
