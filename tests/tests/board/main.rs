@@ -22,6 +22,7 @@ mod reports;
 mod resurrected;
 mod security;
 mod status_bar;
+mod terminals;
 mod upgrade;
 
 use e2e::steps as support;
