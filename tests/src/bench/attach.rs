@@ -5,7 +5,7 @@ use super::{
     raw::RawTerminal,
     report::{Line, Unit},
     stats::Samples,
-    way::{Way, shpool, tmux},
+    way::{Way, tmux},
 };
 use crate::{World, world::SIZE};
 use std::{
@@ -29,12 +29,7 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     if with_tmux {
         tmux(&world).args(["new-session", "-d", "-s", "attach", "actor"]).args(words).status().unwrap();
     }
-    let with_shpool = Way::available().contains(&Way::Shpool);
-    if with_shpool {
-        once(shpool(&world, "attach", &words));
-    }
     let (mut screens, mut panes, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
-    let mut shpools = Vec::new();
     let rounds = effort.pick(30, 10);
     // The first of each is not counted: it has the programs read from the disk.
     for round in 0..=rounds {
@@ -45,9 +40,7 @@ pub fn measure(effort: Effort) -> Vec<Line> {
             command.args(["attach-session", "-t", "attach"]);
             once(command)
         });
-        let shpool = with_shpool.then(|| once(shpool(&world, "attach", &words)));
         if round > 0 {
-            shpools.extend(shpool);
             screens.push(screen);
             panes.push(pane);
             theirs.extend(their);
@@ -72,9 +65,6 @@ pub fn measure(effort: Effort) -> Vec<Line> {
     if with_tmux {
         let theirs = millis(&theirs);
         lines = beside(lines, "tmux", &screens, &panes, &theirs);
-    }
-    if with_shpool {
-        lines = beside(lines, "shpool", &screens, &panes, &millis(&shpools));
     }
     lines.into()
 }

@@ -22,7 +22,7 @@ impl Agent {
     fn of(world: &World, session: &str, line: &str) -> Self {
         let processes = world.processes();
         let token = processes.iter().find(|process| process.line().ends_with(line));
-        let token = token.and_then(|process| process.variable("AGENT_BOARD_TOKEN")).expect("a token");
+        let token = token.and_then(|process| process.variable("AGENT_BOARD_TOKEN")).unwrap();
         Self { session: SessionId(session.to_owned()), token: Token(token) }
     }
 
@@ -43,7 +43,7 @@ impl Agent {
         wire.send(&ToDaemon::Ask { id: 1, request });
         match wire.receive() {
             Some(FromDaemon::Answer { answer: Ok(Answer::AgentTerminals(mut opened)), .. }) => {
-                opened.pop().expect("the terminal that was opened")
+                opened.pop().unwrap()
             }
             other => panic!("no terminal: {other:?}"),
         }
@@ -51,7 +51,7 @@ impl Agent {
 
     /// Begins to wait; the connection tells how that ends.
     fn wait_for(&self, terminal: &AgentTerminal, needle: &str) -> Wire {
-        let mut wire = Wire::connect(terminal.socket.as_deref().expect("a socket").as_ref());
+        let mut wire = Wire::connect(terminal.socket.as_deref().unwrap().as_ref());
         assert!(matches!(wire.greet(HOST_PROTOCOL, Role::Agent), HelloReply::Welcome(_)));
         let ask = TerminalAsk::WaitFor { needle: needle.to_owned(), timeout_ms: 600_000 };
         wire.send(&ToHost::Terminal { id: 1, token: self.token.clone(), ask });
