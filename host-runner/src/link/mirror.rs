@@ -207,8 +207,7 @@ impl Mirror {
             .collect()
     }
 
-    /// How many rows stand in a state.
-    /// Terminals of agents count in none.
+    /// How many rows stand in a state. Terminals of agents count in none.
     pub(crate) fn count(&self, state: SemanticState) -> usize {
         self.rows.values().filter(|row| row.state == state && row.parent.is_none()).count()
     }
