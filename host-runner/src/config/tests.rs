@@ -486,9 +486,8 @@ fn the_page_about_the_configuration_is_the_table() {
 fn the_board_looks_as_the_settings_say_and_has_no_colours_where_none_are_wanted() {
     use board_protocol::look::{Colouring, Density, Paint, Roles};
     let none = |_: &str| None::<OsString>;
-    let no_color =
-        |value: &'static str| move |name: &str| (name == "NO_COLOR").then(|| OsString::from(value));
-    let config = |text: &str| Config::parse(Some(text), nothing);
+    let no_color = |value: &'static str| move |name: &str| (name == "NO_COLOR").then(|| value.into());
+    let config = |text| Config::parse(Some(text), nothing);
     let set = config("role_accent = 4\nrow_density = \"comfortable\"");
     assert_eq!(set.warnings(), [""; 0]);
     let look = set.look(none);
