@@ -13,7 +13,7 @@ use std::{fs, path::PathBuf};
 /// Cuts of each recording, each on a clean and on a dirty terminal.
 const CUTS: usize = 200;
 /// Programs without which the recordings would say little.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 13] = [
     "bash",
     "bash-resized",
     "bash-rows",
@@ -24,6 +24,7 @@ const PROGRAMS: [&str; 12] = [
     "htop",
     "pi-0.73.1",
     "pi-1.6.0",
+    "claude-2.1.197",
     "codex-0.63.0",
     "opencode-1.18.33",
 ];
