@@ -65,7 +65,8 @@ fn the_end_of_a_world_is_the_end_of_its_processes_and_of_no_other() {
     let (child, stray) = (pid("child "), pid("stray "));
     let running = eventually("the actor and both children", || {
         let running = world.processes();
-        (running.len() == 3).then_some(running)
+        let there = |pid: u32| running.iter().any(|process| process.identity.pid == pid);
+        (running.len() == 3 && there(child) && there(stray)).then_some(running)
     });
     let session = |pid| running.iter().find(|process| process.identity.pid == pid).unwrap().session;
     assert_ne!(session(child), session(stray), "{running:?}");
