@@ -27,7 +27,7 @@ BUILD := $(VERSION)+$(shell cat $(SOURCES) Cargo.lock | sha256sum | cut -c1-8)
 CRATES := board-protocol board-text host-runner board-view board-web agent-board-plugin e2e
 # Debian packages: a C compiler, make, perl and pkg-config build SQLite and zellij; less is a session of the tests,
 # and node and npm bring and run the agents of the tests.
-PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm python3:python3 python3-venv:python3
+PACKAGES := gcc:gcc libc6-dev:/usr/include/stdio.h make:make perl:perl pkg-config:pkg-config less:less nodejs:node npm:npm python3:python3 python3-venv:$(firstword $(wildcard /usr/lib/python3*/ensurepip) /usr/lib/python3/ensurepip)
 
 .PHONY: help
 help: ## this list

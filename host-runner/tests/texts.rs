@@ -11,7 +11,20 @@ use std::{
 };
 
 /// The rooms whose texts are in the catalogue: files, or directories with everything below, under `host-runner/src`.
-const CONVERTED: [&str; 1] = ["root"];
+const CONVERTED: [&str; 12] = [
+    "backlog",
+    "deadlines",
+    "fresh",
+    "kernel",
+    "orphans",
+    "polling",
+    "process",
+    "program",
+    "root",
+    "worktree",
+    "zellij",
+    "main",
+];
 
 /// Literals that are no text for people, by their beginning, with the reason.
 const NO_TEXT: [(&str, &str); 0] = [];
