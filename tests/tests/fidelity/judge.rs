@@ -39,11 +39,38 @@ impl Judge {
 
     /// Whether an attach that begins after `cut` bytes shows what a bare pane shows that saw all of them; else how not.
     pub(crate) fn compare(&self, name: &str, bytes: &[u8], cut: usize) -> Option<String> {
+        self.compare_without(name, bytes, cut, None)
+    }
+
+    /// As [`Self::compare`], without the lines that begin with `known`: their difference is named by the caller, and is a
+    /// fault if it is none any more.
+    pub(crate) fn compare_without(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        cut: usize,
+        known: Option<&str>,
+    ) -> Option<String> {
         let expected = self.bare(bytes);
         let shown = self.attached(bytes, cut);
+        let place = format!("{name}, cut at {cut} of {}", bytes.len());
+        if let Some(known) = known {
+            let of = |dump: &Dump| {
+                let lines = shown_lines(&dump.text).into_iter().filter(|line| line.starts_with(known));
+                lines.map(str::to_owned).collect::<Vec<_>>()
+            };
+            if of(&expected) == of(&shown) {
+                return Some(format!("{place}: {known:?} does not differ any more"));
+            }
+        }
+        let is_known = |text: Option<&&str>, styled: Option<&&str>| {
+            let line = text.or(styled).map(|line| plain(line));
+            known.zip(line).is_some_and(|(known, line)| line.starts_with(known))
+        };
         let lines = |a: &str, b: &str| {
             let (a, b) = (shown_lines(a), shown_lines(b));
-            let first = (0..a.len().max(b.len())).find(|n| a.get(*n) != b.get(*n));
+            let first =
+                (0..a.len().max(b.len())).find(|n| a.get(*n) != b.get(*n) && !is_known(a.get(*n), b.get(*n)));
             first.map(|n| {
                 format!(
                     "{} lines instead of {}, line {n}:\n    {:?} instead of\n    {:?}",
@@ -56,7 +83,7 @@ impl Judge {
         };
         let difference =
             lines(&expected.text, &shown.text).or_else(|| lines(&expected.styled, &shown.styled));
-        difference.map(|difference| format!("{name}, cut at {cut} of {}: {difference}", bytes.len()))
+        difference.map(|difference| format!("{place}: {difference}"))
     }
 
     fn next(&self) -> u32 {
@@ -148,6 +175,13 @@ fn shown_lines(dump: &str) -> Vec<&str> {
         lines.pop();
     }
     lines
+}
+
+/// Without its styles.
+fn plain(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    first + &parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest)).collect::<String>()
 }
 
 /// The first sixteen colours have names and numbers; it is the same colour.

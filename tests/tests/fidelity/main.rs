@@ -26,17 +26,29 @@ fn names() -> BTreeSet<String> {
     names.filter(|name| Recording::read(&recordings(), name).unwrap().sizes.len() == 1).collect()
 }
 
+/// Lines of recordings of which zellij itself makes something else than a terminal that is sent their cells; each with how
+/// the line begins and why.
+const LINES_THAT_DIFFER: &[(&str, &str, &str)] = &[(
+    "claude-2.1.197",
+    "  - three",
+    "zellij gives a skin tone columns of its own and leaves no blank of a character whose second half is overwritten",
+)];
+
 #[test]
 fn real_programs_look_the_same_in_an_attach_pane_and_in_a_bare_one() {
     let judge = Judge::new(Size { cols: 80, rows: 24 });
     let names = names();
     assert!(names.len() >= 7, "{names:?}");
+    for (name, line, why) in LINES_THAT_DIFFER {
+        assert!(names.contains(*name), "no recording {name}, of which {line:?} differs: {why}");
+    }
     let mut faults = Vec::new();
     for name in names {
         let bytes = Recording::read(&recordings(), &name).unwrap().bytes;
         // Once in the middle of everything, and once near the end, where there is most to carry.
         for cut in [bytes.len() / 2, bytes.len() * 9 / 10] {
-            faults.extend(judge.compare(&name, &bytes, cut));
+            let known = LINES_THAT_DIFFER.iter().find(|(of, _, _)| *of == name).map(|(_, line, _)| *line);
+            faults.extend(judge.compare_without(&name, &bytes, cut, known));
         }
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
