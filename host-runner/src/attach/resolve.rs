@@ -34,7 +34,7 @@ pub(crate) fn show(root: &BoardRoot, session: &str, policy: StartPolicy) -> Resu
     let mut daemon = DaemonClient::connect(root, Role::Cli, policy)?;
     match daemon.ask(Request::Show { session: session.to_owned() })? {
         Answer::Session(detail) => Ok(*detail),
-        _ => Err(ClientError::Unexpected(texts::a_session()).into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_session()).into()),
     }
 }
 

@@ -93,7 +93,7 @@ fn item(item: &TranscriptItem) -> String {
     let failed = if item.failed { texts::transcript_failed() } else { "" };
     let running = item.role == TranscriptRole::Tool && item.output.is_none();
     let running = if running { texts::transcript_no_answer() } else { "" };
-    let mut text = format!("\n{}{at}{failed}{running}\n", item.label);
+    let mut text = format!("\n{}{at}{failed}{running}\n", item.label_said());
     text.extend(item.text.lines().map(|line| format!("{line}\n")));
     if let Some(output) = &item.output {
         let count = output.lines().count();

@@ -6,8 +6,6 @@ attach-cannot-follow = cannot follow the session's state
 attach-failed = the attach client failed
 attach-not-up = the host of "{ $name }" did not come up within { $seconds } s
 attach-is-that-session = this terminal is that session. Attach from outside it, or use --read-only from another terminal
-# A kind of answer of the daemon, inside the sentence of client-other-answer.
-attach-a-session = a session
 
 ## The last words.
 

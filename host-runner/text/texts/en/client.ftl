@@ -15,3 +15,6 @@ client-silent = the daemon (pid { $pid }) does not answer. End it with: kill -9 
 client-silent-stranger = the daemon does not answer. End it; the next command starts a new one and sessions go on. Its log: { $log }
 client-daemon-older = the daemon (build { $build }, pid { $pid }) speaks protocol { $oldest } to { $newest }, and this build ({ $our-build }) speaks { $our-oldest } to { $our-newest }. Run any host-runner command of this build to replace it; sessions go on
 client-daemon-newer = the daemon (build { $build }, pid { $pid }) speaks protocol { $oldest } to { $newest }, and this build ({ $our-build }) speaks { $our-oldest } to { $our-newest }. Restart what you run here with the newer host-runner: close this pane or command and start it again
+# Kinds of answers of the daemon, inside the sentence of client-other-answer.
+client-a-session = a session
+client-an-outcome = an outcome

@@ -144,3 +144,6 @@ coordinator-replies = { $replies } replies
 # Stands in coordinator-too-many-wait.
 coordinator-reply-bytes = { $bytes } bytes of replies, of at most { $most },
 coordinator-notice-failed = failed
+coordinator-store-cannot-be-written = The store cannot be written
+coordinator-journal-quarantined = A journal record of session { $session } is damaged ({ $reason }) and was put into quarantine; its row stands
+coordinator-run-gone = Runner exited unexpectedly

@@ -33,3 +33,4 @@ daemon-run-ended = its run ended at once; the log of hosts says why
 daemon-host-cannot-start = its host cannot be started: { $error }
 daemon-run-cannot-start = its run cannot be started: { $error }
 daemon-host-ended = its host ended at once; the log of hosts says why
+daemon-no-stdin = no standard input

@@ -22,3 +22,4 @@ host-words-busy = other words are being written
 host-no-journal = the host cannot write its journal: { $error }
 host-ended-before-words = the program ended before they were written
 host-line-cut = a line of { $longest } bytes would be cut: the kernel hands this program { $max-cooked-line-bytes } at most. Put line ends into it, or put it into a file and name that
+host-foreign-journal = it is no journal of a host

@@ -6,7 +6,6 @@ attach-cannot-follow = セッションの状態を追えません
 attach-failed = 接続クライアントが失敗しました
 attach-not-up = 「{ $name }」のホストが { $seconds } 秒以内に立ち上がりませんでした
 attach-is-that-session = この端末がそのセッションです。外から入るか、別の端末で --read-only を使ってください
-attach-a-session = セッション
 
 attach-left = 「{ $name }」から出ました。セッションは続きます。もう一度入るには host-runner attach { $id }
 attach-ended = 「{ $name }」は終わりました：{ $ending }。{ $next }

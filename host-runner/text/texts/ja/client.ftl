@@ -15,3 +15,5 @@ client-silent = デーモン（pid { $pid }）が応答しません。終了す�
 client-silent-stranger = デーモンが応答しません。終了してください。次のコマンドが新しいものを起動し、セッションは続きます。ログ：{ $log }
 client-daemon-older = デーモン（ビルド { $build }、pid { $pid }）のプロトコルは { $oldest } から { $newest }、このビルド（{ $our-build }）は { $our-oldest } から { $our-newest } です。このビルドの host-runner のコマンドを何か実行すると置き換わります。セッションは続きます
 client-daemon-newer = デーモン（ビルド { $build }、pid { $pid }）のプロトコルは { $oldest } から { $newest }、このビルド（{ $our-build }）は { $our-oldest } から { $our-newest } です。ここで動いているものを新しい host-runner で再起動してください：このペインかコマンドを閉じて始め直します
+client-a-session = セッション
+client-an-outcome = 結果

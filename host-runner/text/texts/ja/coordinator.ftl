@@ -142,3 +142,6 @@ coordinator-queued-behind-until = 送信待ち：前に { $before } 件。最初
 coordinator-replies = 返信 { $replies } 件
 coordinator-reply-bytes = 返信 { $bytes } バイト（最大 { $most }）
 coordinator-notice-failed = 失敗しました
+coordinator-store-cannot-be-written = ストアに書けません
+coordinator-journal-quarantined = セッション { $session } のジャーナルの記録が壊れているため（{ $reason }）隔離しました。行はそのままです
+coordinator-run-gone = 実行のプロセスが予期せず終わりました

@@ -33,3 +33,4 @@ daemon-run-ended = 実行がすぐに終わりました。理由はホストの�
 daemon-host-cannot-start = ホストを起動できません：{ $error }
 daemon-run-cannot-start = 実行を開始できません：{ $error }
 daemon-host-ended = ホストがすぐに終わりました。理由はホストのログにあります
+daemon-no-stdin = 標準入力がありません

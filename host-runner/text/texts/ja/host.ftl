@@ -22,3 +22,4 @@ host-words-busy = ほかの言葉を書いています
 host-no-journal = ホストがジャーナルに書けません：{ $error }
 host-ended-before-words = 書き込む前にプログラムが終わりました
 host-line-cut = { $longest } バイトの行は切れます。カーネルがこのプログラムに渡すのは { $max-cooked-line-bytes } バイトまでです。改行を入れるか、ファイルに書いて名前を渡してください
+host-foreign-journal = ホストのジャーナルではありません

@@ -70,6 +70,7 @@ notice-too-long = 長すぎます：文は 30 KiB まで。ファイルに書い
 notice-mode-filter = 絞り込みモード — 条件を入力、Esc で消去
 notice-filter-cleared = 絞り込みを消去 — 通常モード
 notice-mode-select = 選択モード — 選択は空
+notice-mode-selected = 選択モード — { $count } 件を選択
 notice-nothing-else-waits = 他に対応待ちはありません
 notice-nothing-waits = 対応待ちはありません
 notice-none-needs-answer = 回答待ちのセッションはありません

@@ -6,7 +6,6 @@ attach-cannot-follow = 无法跟踪会话的状态
 attach-failed = 进入客户端失败
 attach-not-up = "{ $name }" 的宿主进程没有在 { $seconds } 秒内启动
 attach-is-that-session = 此终端就是那个会话。请从它外面进入，或在另一个终端使用 --read-only
-attach-a-session = 会话
 
 attach-left = 已离开 "{ $name }"，它继续运行。再次进入：host-runner attach { $id }
 attach-ended = "{ $name }" 已结束：{ $ending }。{ $next }

@@ -15,3 +15,5 @@ client-silent = 守护进程（pid { $pid }）没有应答。请这样结束它�
 client-silent-stranger = 守护进程没有应答。请结束它；下一个命令会启动新的，会话会继续。它的日志：{ $log }
 client-daemon-older = 守护进程（构建 { $build }，pid { $pid }）使用协议 { $oldest } 到 { $newest }，本构建（{ $our-build }）使用 { $our-oldest } 到 { $our-newest }。运行本构建的任意 host-runner 命令即可替换它；会话会继续
 client-daemon-newer = 守护进程（构建 { $build }，pid { $pid }）使用协议 { $oldest } 到 { $newest }，本构建（{ $our-build }）使用 { $our-oldest } 到 { $our-newest }。请用较新的 host-runner 重启你在这里运行的：关闭此窗格或命令后再启动
+client-a-session = 会话
+client-an-outcome = 结果

@@ -142,3 +142,6 @@ coordinator-queued-behind-until = 已排队，前面还有 { $before } 条；第
 coordinator-replies = { $replies } 条回复
 coordinator-reply-bytes = { $bytes } 字节的回复（至多 { $most }）
 coordinator-notice-failed = 失败
+coordinator-store-cannot-be-written = 无法写入存储
+coordinator-journal-quarantined = 会话 { $session } 的一条日志记录已损坏（{ $reason }），已隔离；它的行不变
+coordinator-run-gone = 运行进程意外结束

@@ -33,3 +33,4 @@ daemon-run-ended = 它的运行立即结束了；原因见宿主进程的日志
 daemon-host-cannot-start = 无法启动它的宿主进程：{ $error }
 daemon-run-cannot-start = 无法启动它的运行：{ $error }
 daemon-host-ended = 它的宿主进程立即结束了；原因见宿主进程的日志
+daemon-no-stdin = 没有标准输入

@@ -22,3 +22,4 @@ host-words-busy = 正在写入别的话
 host-no-journal = 宿主进程无法写日志：{ $error }
 host-ended-before-words = 程序在写入之前结束了
 host-line-cut = { $longest } 字节的一行会被截断：内核最多把 { $max-cooked-line-bytes } 字节交给这个程序。请加入换行，或把它放进文件并给出文件名
+host-foreign-journal = 它不是宿主进程的日志

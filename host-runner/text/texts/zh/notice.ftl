@@ -70,6 +70,7 @@ notice-too-long = 太长：文本最多 30 KiB。请写入文件并给出文件�
 notice-mode-filter = 筛选模式 — 输入条件；Esc 清除
 notice-filter-cleared = 筛选已清除 — 普通模式
 notice-mode-select = 多选模式 — 选择已清空
+notice-mode-selected = 多选模式 — 已选 { $count } 个
 notice-nothing-else-waits = 没有其他待你处理的
 notice-nothing-waits = 没有待你处理的
 notice-none-needs-answer = 没有待回答的会话
