@@ -1,10 +1,10 @@
 store-newer-schema = { $path } was written by a newer host-runner (schema { $theirs }; this build knows { $ours }). Use the newer build, or set AGENT_BOARD_ROOT to another directory
 store-not-closed = { $path } was not closed
 store-not-reopened = { $path } was damaged and cannot be opened again: { $reason }
-store-while-running = { $path } { $what } while the daemon ran
+store-while-running = { $path } { $happened } while the daemon ran
 store-taken-over = another daemon has taken over this board
-store-failed = the store failed: { $value }
-store-cannot-write-record = a record cannot be written: { $value }
+store-failed = the store failed: { $error }
+store-cannot-write-record = a record cannot be written: { $error }
 store-cannot-use = cannot use { $path }: { $source }
 store-record-rebuilt = The record of session { $session } was damaged ({ $reason }) and was rebuilt from the journal
 store-record-quarantined = The record of session { $session } is damaged ({ $reason }) and was put into quarantine; other sessions are not affected

@@ -15,7 +15,7 @@ attach-host-gone = 「{ $name }」のホストがなくなりました。どう�
 attach-host-unreachable = 「{ $name }」のホストにつながりません。様子を見るには host-runner show { $id }
 
 attach-has-ended = 「{ $name }」は終了しています（{ $how }）。{ $next }：host-runner screen { $id }
-attach-was-idle = 待機中だったためプロセスは終了しました
+attach-was-idle = アイドルだったためプロセスは終了しました
 attach-no-process = 動いているプロセスがありません
 attach-cannot-continue = 続けられません。ボードから再実行するか（→）、残したものを見てください
 attach-to-continue = 続けるには --read-only なしで入ります。または残したものを見てください

@@ -1,10 +1,10 @@
 store-newer-schema = { $path } は新しい host-runner が書いたものです（スキーマ { $theirs }、このビルドは { $ours } まで）。新しいビルドを使うか、AGENT_BOARD_ROOT に別のディレクトリを設定してください
 store-not-closed = { $path } が閉じられませんでした
 store-not-reopened = { $path } は壊れていて開き直せません：{ $reason }
-store-while-running = デーモンの動作中に { $path } が{ $what }
+store-while-running = デーモンの動作中に { $path } が{ $happened }
 store-taken-over = 別のデーモンがこのボードを引き継ぎました
-store-failed = ストアが失敗しました：{ $value }
-store-cannot-write-record = レコードを書けません：{ $value }
+store-failed = ストアが失敗しました：{ $error }
+store-cannot-write-record = レコードを書けません：{ $error }
 store-cannot-use = { $path } を使えません：{ $source }
 store-record-rebuilt = セッション { $session } のレコードが壊れていたため（{ $reason }）、ジャーナルから作り直しました
 store-record-quarantined = セッション { $session } のレコードが壊れているため（{ $reason }）隔離しました。ほかのセッションに影響はありません

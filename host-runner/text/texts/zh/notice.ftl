@@ -116,7 +116,7 @@ notice-no-runner = 找不到 runner，无法打开：请运行 host-runner up
 notice-no-pane = zellij 没有为 "{ $name }" 打开窗格；请重试
 notice-no-room = zellij 没有位置放 "{ $name }" 的窗格。自定义布局中：看板的窗格不要用 borderless=true
 notice-entry-refused = 无法进入 "{ $name }"：被拒绝。在窗格中运行 host-runner attach { $id } 可知原因
-notice-entry-unreachable = 无法进入 "{ $name }"：连不上它的主机进程。请重试
+notice-entry-unreachable = 无法进入 "{ $name }"：连不上它的宿主进程。请重试
 notice-entry-late = 未能及时进入 "{ $name }"。请重试
 notice-pane-exited = "{ $name }" 的窗格已结束，退出码 { $code }
 notice-pane-signalled = "{ $name }" 的窗格被信号终止；会话继续运行

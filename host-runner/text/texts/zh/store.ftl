@@ -1,10 +1,10 @@
 store-newer-schema = { $path } 由更新的 host-runner 写成（schema { $theirs }；本构建只认到 { $ours }）。请用较新的构建，或把 AGENT_BOARD_ROOT 设为另一个目录
 store-not-closed = { $path } 没有关闭
 store-not-reopened = { $path } 已损坏，无法再打开：{ $reason }
-store-while-running = { $path } 在守护进程运行时{ $what }
+store-while-running = { $path } 在守护进程运行时{ $happened }
 store-taken-over = 另一个守护进程接管了此看板
-store-failed = 存储失败：{ $value }
-store-cannot-write-record = 无法写入记录：{ $value }
+store-failed = 存储失败：{ $error }
+store-cannot-write-record = 无法写入记录：{ $error }
 store-cannot-use = 无法使用 { $path }：{ $source }
 store-record-rebuilt = 会话 { $session } 的记录已损坏（{ $reason }），已从日志重建
 store-record-quarantined = 会话 { $session } 的记录已损坏（{ $reason }），已隔离；其他会话不受影响
