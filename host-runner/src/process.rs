@@ -4,7 +4,7 @@
 
 use board_protocol::ids::ProcessIdentity;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use std::{fs, io};
+use std::{fs, io, sync::OnceLock};
 
 /// What `/proc/<pid>/stat` says, as far as we need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +21,11 @@ pub struct Stat {
     pub state: char,
 }
 
-/// This process.
+/// This process. Read once: a process that could change it would be another one.
 pub fn own_identity() -> ProcessIdentity {
+    static OWN: OnceLock<ProcessIdentity> = OnceLock::new();
     let pid = std::process::id();
-    stat(pid).map_or(ProcessIdentity { pid, start_ticks: 0 }, |stat| stat.identity)
+    *OWN.get_or_init(|| stat(pid).map_or(ProcessIdentity { pid, start_ticks: 0 }, |stat| stat.identity))
 }
 
 /// The process that has this pid now, zombies included.

@@ -12,7 +12,7 @@ use board_text::root as texts;
 use rustix::process::getuid;
 use std::{
     fs, io,
-    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt},
     os::unix::net::UnixListener,
     path::{Path, PathBuf},
 };
@@ -23,6 +23,8 @@ const MAX_SOCKET_PATH_BYTES: usize = 107;
 /// Longest file name that we put into the socket directory: `<session>.<8 of generation>.sock`.
 const LONGEST_SOCKET_NAME: usize = SessionId::LENGTH + 1 + 8 + 5;
 
+/// The name of the daemon's socket.
+const DAEMON_SOCKET: &str = "daemon.sock";
 /// The beginning of the name of a log of a session's output, among the logs.
 pub(crate) const SCREEN_LOG_PREFIX: &str = "screen-";
 
@@ -132,7 +134,7 @@ impl BoardRoot {
 
     /// The daemon's socket.
     pub fn daemon_socket(&self) -> PathBuf {
-        self.sockets.join("daemon.sock")
+        self.sockets.join(DAEMON_SOCKET)
     }
 
     /// The socket of one boot of a session's host.
@@ -240,7 +242,7 @@ fn socket_directory(root: &Path) -> Result<PathBuf, RootError> {
     let preferred = root.join("run");
     private_directory(&preferred)?;
     let fits = preferred.as_os_str().len() + 1 + LONGEST_SOCKET_NAME <= MAX_SOCKET_PATH_BYTES;
-    if fits && can_bind(&preferred) {
+    if fits && (holds_a_socket(&preferred) || can_bind(&preferred)) {
         return Ok(preferred);
     }
     let fallback = fallback_socket_directory(root);
@@ -271,6 +273,11 @@ fn refuse_link(path: &Path) -> Result<(), RootError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the daemon's socket stands there: where one stands, the next one can.
+fn holds_a_socket(directory: &Path) -> bool {
+    fs::symlink_metadata(directory.join(DAEMON_SOCKET)).is_ok_and(|meta| meta.file_type().is_socket())
 }
 
 /// Some file systems (certain network and FUSE mounts) cannot hold sockets: only trying tells.

@@ -86,6 +86,12 @@ pub enum Request {
         /// What the person typed.
         session: String,
     },
+    /// One session and where its host is, for whoever enters it: as `Show`, without what is read from the store. Since
+    /// version 7.
+    Locate {
+        /// What the person typed.
+        session: String,
+    },
     /// The screen that an ended session left.
     LastScreen {
         /// The session.
@@ -194,7 +200,7 @@ pub enum Answer {
     Ready,
     /// To `Board`.
     Rows(Vec<Row>),
-    /// To `Show`.
+    /// To `Show` and `Locate`.
     Session(Box<SessionDetail>),
     /// To `LastScreen`.
     Screen {

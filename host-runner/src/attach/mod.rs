@@ -52,6 +52,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use title::Titles;
 use tty::Tty;
 use typing::Typing;
 
@@ -114,7 +115,7 @@ fn attach(
     let machine = Machine::new(request, config.terminal_snapshot, Instant::now());
     let title = title::of(row);
     let log = root.screen_log(&row.id);
-    let titles = title::follow(root, row).context(texts::cannot_follow())?;
+    let titles = Titles::new(root, row, Instant::now());
     let (root, id) = (root.clone(), row.id.clone());
     let search = Search::new(Arc::new(move || where_is_the_host(&root, &id, mode)), Instant::now());
     let way_out = config.detach_keys.first().map(ToString::to_string);

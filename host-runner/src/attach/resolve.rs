@@ -16,6 +16,9 @@ use board_protocol::{
 };
 use board_text::attach as texts;
 
+/// The first version of the daemon's protocol with [`Request::Locate`].
+const KNOWS_LOCATE: u32 = 7;
+
 /// What the daemon knows about a session's host.
 #[derive(Debug)]
 pub(super) enum Resolved {
@@ -38,9 +41,23 @@ pub(crate) fn show(root: &BoardRoot, session: &str, policy: StartPolicy) -> Resu
     }
 }
 
+/// One session and where its host is.
+fn locate(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<SessionDetail, Failure> {
+    let mut daemon = DaemonClient::connect(root, Role::Cli, policy)?;
+    let session = session.to_owned();
+    let request = match daemon.welcome().version {
+        KNOWS_LOCATE.. => Request::Locate { session },
+        _ => Request::Show { session },
+    };
+    match daemon.ask(request)? {
+        Answer::Session(detail) => Ok(*detail),
+        _ => Err(ClientError::Unexpected("a session").into()),
+    }
+}
+
 /// Finds the host of a session.
 pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<Resolved, Failure> {
-    let detail = show(root, session, policy)?;
+    let detail = locate(root, session, policy)?;
     let row = Box::new(detail.row);
     Ok(match (row.host_state, detail.host) {
         (HostState::Starting | HostState::Alive | HostState::Stopping, Some(host)) => {

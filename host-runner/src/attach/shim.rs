@@ -18,6 +18,7 @@ use super::{
     search::Search,
     signals::Signals,
     sync::SyncWatch,
+    title::{Shown, Titles},
     tty::Tty,
     typing::Typing,
 };
@@ -31,7 +32,7 @@ use board_protocol::{
 use rustix::event::{PollFd, PollFlags, poll};
 use std::{
     io::{self, Read},
-    os::{fd::AsFd, unix::net::UnixStream},
+    os::fd::AsFd,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -81,7 +82,7 @@ pub(super) struct Shim {
     endpoint: HostEndpoint,
     search: Search,
     title: String,
-    titles: Option<UnixStream>,
+    titles: Titles,
     /// The title changed and is not shown yet.
     title_due: bool,
     /// Until when the title says that something typed was dropped.
@@ -108,7 +109,7 @@ pub(super) struct Setup {
     pub(super) endpoint: HostEndpoint,
     pub(super) search: Search,
     pub(super) title: String,
-    pub(super) titles: UnixStream,
+    pub(super) titles: Titles,
     /// The key that leaves the session, if there is one.
     pub(super) way_out: Option<String>,
     /// The key that skips waits, if there is one and this client may.
@@ -153,7 +154,7 @@ impl Shim {
             endpoint,
             search,
             title,
-            titles: Some(titles),
+            titles,
             title_due: false,
             dropped_until: None,
             way_out,
@@ -190,7 +191,7 @@ impl Shim {
             PollFd::new(&signals.leave, PollFlags::IN),
         ];
         // Every place in the list has one meaning: a stream that has ended is replaced by one that is watched anyway.
-        let titles = self.titles.as_ref().map_or(signals.leave.as_fd(), AsFd::as_fd);
+        let titles = self.titles.fd().unwrap_or(signals.leave.as_fd());
         fds.push(PollFd::from_borrowed_fd(titles, PollFlags::IN));
         let bell = self.search.bell().unwrap_or(signals.leave.as_fd());
         fds.push(PollFd::from_borrowed_fd(bell, PollFlags::IN));
@@ -243,6 +244,7 @@ impl Shim {
             self.sync.next_deadline(),
             self.dropped_until,
             self.way_out.as_ref().map(|(_, until)| *until),
+            self.titles.next_deadline(),
         ]
         .into_iter()
         .flatten()
@@ -250,6 +252,7 @@ impl Shim {
     }
 
     fn on_time(&mut self, now: Instant) {
+        self.titles.on_time(if self.machine.is_live() { Shown::Screen } else { Shown::Nothing }, now);
         let mut typed = std::mem::take(&mut self.typed);
         self.typing.on_time(now, &mut typed);
         self.send_typed(&mut typed);

@@ -16,13 +16,18 @@ use board_protocol::{
 };
 use std::{
     io::{self, Read, Write},
-    os::unix::net::UnixStream,
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::net::UnixStream,
+    },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// How often a missing daemon is tried: hosts and links start it again, within a second or two.
 const RETRY_EVERY: Duration = Duration::from_secs(2);
+/// How long the titles wait for a screen that does not come.
+const FOLLOW_WITHIN: Duration = Duration::from_millis(200);
 
 /// The title of a row; an hourglass says that its agent waits for something in it.
 pub(super) fn of(row: &Row) -> String {
@@ -30,11 +35,70 @@ pub(super) fn of(row: &Row) -> String {
     format!("{waits}{} · {}", row.name, row.state.label())
 }
 
-/// Starts following a session. Each line of the stream is a new title.
-pub(super) fn follow(root: &BoardRoot, row: &Row) -> io::Result<UnixStream> {
+/// The titles of a session, followed from the moment at which somebody has time for them.
+pub(super) struct Titles {
+    /// What is followed, until it is.
+    waiting: Option<(BoardRoot, SessionId, String)>,
+    /// When that begins at the latest.
+    due: Instant,
+    /// Each line of it is a new title.
+    stream: Option<UnixStream>,
+}
+
+impl Titles {
+    /// Those of a session that is entered now.
+    pub(super) fn new(root: &BoardRoot, row: &Row, now: Instant) -> Self {
+        let waiting = Some((root.clone(), row.id.clone(), row.name.clone()));
+        Self { waiting, due: now + FOLLOW_WITHIN, stream: None }
+    }
+
+    /// Begins to follow, once the session's screen is shown: until then its state is the one that was just read, and the
+    /// person waits for the screen.
+    pub(super) fn on_time(&mut self, shown: Shown, now: Instant) {
+        if (shown == Shown::Screen || now >= self.due)
+            && let Some((root, id, name)) = self.waiting.take()
+        {
+            // Without a thread the title stays as it is.
+            self.stream = follow(root, id, name).ok();
+        }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
+        self.waiting.as_ref().map(|_| self.due)
+    }
+
+    /// What becomes readable with a new title.
+    pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.stream.as_ref().map(AsFd::as_fd)
+    }
+
+    /// The newest title, if one came.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Option<String> {
+        let count = match self.stream.as_mut()?.read(buffer) {
+            Ok(0) => {
+                self.stream = None;
+                return None;
+            }
+            Ok(count) => count,
+            Err(_) => return None,
+        };
+        let text = String::from_utf8_lossy(buffer.get(..count).unwrap_or_default());
+        text.lines().next_back().map(str::to_owned)
+    }
+}
+
+/// What the person sees of the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Its screen.
+    Screen,
+    /// Nothing yet.
+    Nothing,
+}
+
+fn follow(root: BoardRoot, id: SessionId, name: String) -> io::Result<UnixStream> {
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_nonblocking(true)?;
-    let (root, id, name) = (root.clone(), row.id.clone(), row.name.clone());
     thread::Builder::new().name("title".into()).spawn(move || {
         let mut follower = Follower { id, name, said: String::new(), out: theirs };
         loop {

@@ -43,6 +43,7 @@ mod start;
 mod stop;
 mod tag;
 mod transcript;
+mod tree;
 mod unhold;
 mod up;
 mod visit;
@@ -57,7 +58,7 @@ use crate::{
     root::{BoardRoot, RootError},
 };
 use board_protocol::refusal::{Refusal, RefusalKind};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use std::{path::PathBuf, process::ExitCode, sync::OnceLock};
 
 /// What `--root` said, for every part of this process. Set once, before the command runs.
@@ -65,14 +66,24 @@ static ROOT_OPTION: OnceLock<PathBuf> = OnceLock::new();
 
 /// See, start, stop and enter your coding agents from one place in zellij. Without a command it opens the board, as `up`.
 #[derive(Debug, Parser)]
-#[command(name = "host-runner", version, max_term_width = 100)]
+#[command(name = "host-runner", version, max_term_width = MAX_HELP_COLUMNS)]
 pub struct Cli {
-    /// Where the board keeps everything, instead of $AGENT_BOARD_ROOT or ~/.local/state/agent-board.
-    #[arg(long, global = true, value_name = "DIR", value_parser = absolute)]
-    root: Option<PathBuf>,
+    #[command(flatten)]
+    root: RootOption,
     #[command(subcommand)]
     command: Option<Command>,
 }
+
+/// The option that every command has.
+#[derive(Debug, clap::Args)]
+struct RootOption {
+    /// Where the board keeps everything, instead of $AGENT_BOARD_ROOT or ~/.local/state/agent-board.
+    #[arg(long, global = true, value_name = "DIR", value_parser = absolute)]
+    root: Option<PathBuf>,
+}
+
+/// How wide help is at most: longer lines are hard to read.
+const MAX_HELP_COLUMNS: usize = 100;
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -196,13 +207,14 @@ fn root_directory() -> Option<PathBuf> {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // Before anything is said. Nobody reads what a hook says, and it has no time for a file.
-    if std::env::args_os().nth(1).is_none_or(|command| command != "hook") {
+    let first = std::env::args_os().nth(1);
+    if first.as_ref().is_none_or(|command| command != "hook") {
         board_text::set_language(Config::load().spoken());
     }
     // clap prints usage errors itself and exits with 2.
-    let cli = Cli::from_arg_matches(&help::translated(Cli::command()).get_matches())
+    let cli = Cli::from_arg_matches(&tree::tree(first.as_deref()).get_matches())
         .unwrap_or_else(|error| error.exit());
-    if let Some(root) = cli.root {
+    if let Some(root) = cli.root.root {
         // The first and only caller.
         let _ = ROOT_OPTION.set(root);
     }

@@ -209,6 +209,10 @@ impl<W: World> Coordinator<W> {
                 shown.diagnostics = self.store.diagnostic_summary(&record.id).ok();
                 Ok(Answer::Session(Box::new(shown)))
             }
+            Question::Locate { session } => {
+                let record = find(&self.sessions, session)?;
+                Ok(Answer::Session(Box::new(detail(record, &self.live(&record.id), &[]))))
+            }
             Question::Reconciled => Ok(Answer::Ready),
             Question::Waits => Ok(self.all_waits()),
             Question::Log { session, limit } => {

@@ -54,6 +54,11 @@ pub enum Question {
         /// What the person typed.
         session: String,
     },
+    /// The same without what only the store knows: where it is.
+    Locate {
+        /// What the person typed.
+        session: String,
+    },
     /// Why it stands where it stands.
     Explain {
         /// What the person typed.

@@ -244,6 +244,7 @@ impl Conversation {
             // Above.
             Request::Waits
             | Request::Show { .. }
+            | Request::Locate { .. }
             | Request::LastScreen { .. }
             | Request::Explain { .. }
             | Request::Log { .. }

@@ -7,6 +7,7 @@ use board_protocol::daemon::Request;
 pub(super) fn question(request: &Request) -> Option<Question> {
     Some(match request.clone() {
         Request::Show { session } => Question::Show { session },
+        Request::Locate { session } => Question::Locate { session },
         Request::LastScreen { session } => Question::LastScreen { session },
         Request::Explain { session } => Question::Explain { session },
         Request::Log { session, limit } => Question::Log { session, limit },

@@ -162,7 +162,7 @@ const SINCE: [(u32, &[&str], &[&str]); 5] = [
         &["Explain", "Log", "Export", "Reconcile"],
     ),
     (6, &["Run", "Plan"], &["Evidence", "References", "LaunchPreferences", "ForgetDirectory"]),
-    (7, &["OpenTerminal"], &["AgentTerminals", "Waits", "SkipWaits"]),
+    (7, &["OpenTerminal"], &["AgentTerminals", "Waits", "SkipWaits", "Locate"]),
 ];
 
 #[test]

@@ -32,7 +32,8 @@ variants!(HelloReply: Welcome, Refused);
 variants!(ToDaemon: Ask, LinkOpened, Looked, HostRegistered, HostReported, HostActive,
     HostWaits, WaitsSkipped);
 variants!(Request: Ping, Board, Show, LastScreen, Command, Subscribe, Shutdown, Explain, Log, Export, Reconcile,
-    Evidence, References, LaunchPreferences, ForgetDirectory, AgentTerminals, Waits, SkipWaits);
+    Evidence, References, LaunchPreferences, ForgetDirectory, AgentTerminals, Waits, SkipWaits,
+    Locate);
 variants!(HostsOnShutdown: Keep, Stop);
 variants!(FromDaemon: Answer, Board, Order, Pane, Link);
 variants!(LinkOrder: Look, Notify);
@@ -217,6 +218,7 @@ fn check_daemon(golden: &mut Golden) {
             Request::Ping,
             Request::Board,
             Request::Show { session: "task".into() },
+            Request::Locate { session: "task".into() },
             Request::LastScreen { session: session() },
             Request::Command(Box::new(envelope())),
             Request::Subscribe,

@@ -4,7 +4,6 @@ use super::Shim;
 use crate::attach::machine::Condition;
 use board_protocol::host::AttachMode;
 use board_text::attach as texts;
-use std::io::Read;
 
 /// Between the parts of a title.
 const BETWEEN: &str = " · ";
@@ -12,17 +11,9 @@ const BETWEEN: &str = " · ";
 impl Shim {
     /// New titles came; the last one counts.
     pub(super) fn on_title(&mut self, buffer: &mut [u8]) {
-        let Some(titles) = &mut self.titles else { return };
-        match titles.read(buffer) {
-            Ok(0) => self.titles = None,
-            Ok(count) => {
-                let text = String::from_utf8_lossy(buffer.get(..count).unwrap_or_default());
-                if let Some(last) = text.lines().next_back() {
-                    self.title = last.to_owned();
-                    self.title_due = true;
-                }
-            }
-            Err(_) => {}
+        if let Some(title) = self.titles.read(buffer) {
+            self.title = title;
+            self.title_due = true;
         }
     }
 

@@ -2,7 +2,6 @@
 
 attach-needs-terminal = attach needs a terminal. To read a session's screen from a script: host-runner screen SESSION
 attach-terminal-unusable = cannot use this terminal
-attach-cannot-follow = cannot follow the session's state
 attach-failed = the attach client failed
 attach-not-up = the host of "{ $name }" did not come up within { $seconds } s
 attach-is-that-session = this terminal is that session. Attach from outside it, or use --read-only from another terminal

@@ -2,7 +2,6 @@
 
 attach-needs-terminal = attach には端末が必要です。スクリプトでセッションの画面を読むには host-runner screen SESSION
 attach-terminal-unusable = この端末を使えません
-attach-cannot-follow = セッションの状態を追えません
 attach-failed = 接続クライアントが失敗しました
 attach-not-up = 「{ $name }」のホストが { $seconds } 秒以内に立ち上がりませんでした
 attach-is-that-session = この端末がそのセッションです。外から入るか、別の端末で --read-only を使ってください

@@ -2,7 +2,6 @@
 
 attach-needs-terminal = attach 需要终端。在脚本中读取会话的屏幕：host-runner screen SESSION
 attach-terminal-unusable = 无法使用此终端
-attach-cannot-follow = 无法跟踪会话的状态
 attach-failed = 进入客户端失败
 attach-not-up = "{ $name }" 的宿主进程没有在 { $seconds } 秒内启动
 attach-is-that-session = 此终端就是那个会话。请从它外面进入，或在另一个终端使用 --read-only
