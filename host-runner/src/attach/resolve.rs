@@ -51,7 +51,7 @@ fn locate(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<Sessio
     };
     match daemon.ask(request)? {
         Answer::Session(detail) => Ok(*detail),
-        _ => Err(ClientError::Unexpected("a session").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_session()).into()),
     }
 }
 
