@@ -5,6 +5,7 @@
 //! when its bytes differ, so that a zellij that reads it meets the old one or the new one.
 
 use crate::{program::runner_path, root::BoardRoot};
+use board_text::assets as texts;
 use std::{
     borrow::Cow,
     fs, io,
@@ -94,15 +95,10 @@ impl AttachIn {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AssetError {
     /// There is no plugin to install.
-    #[error(
-        "the plugin is not part of this build and does not lie beside it ({}). Build both with: make build; or install both with: make install",
-        .0.display()
-    )]
+    #[error("{}", texts::no_plugin(.0.display()))]
     NoPlugin(PathBuf),
     /// A path cannot be said in a layout or on zellij's command line.
-    #[error(
-        "zellij cannot be given the {what} {path:?}: it contains {character:?}. Use a path without it{hint}"
-    )]
+    #[error("{}", texts::inexpressible(.what, format!("{path:?}"), format!("{character:?}"), .hint))]
     Inexpressible {
         /// What the path is for.
         what: &'static str,
@@ -114,10 +110,10 @@ pub(crate) enum AssetError {
         hint: &'static str,
     },
     /// No data directory is known.
-    #[error("no place for the plugin: set HOME or XDG_DATA_HOME to an absolute path")]
+    #[error("{}", texts::no_data_directory())]
     NoDataDirectory,
     /// The file system says no.
-    #[error("cannot write {path}: {source}", path = path.display())]
+    #[error("{}", texts::cannot_write(.path.display(), .source))]
     Io {
         /// Where.
         path: PathBuf,
@@ -156,10 +152,10 @@ fn install_into(
 ) -> Result<Installed, AssetError> {
     let file = directory.join(PLUGIN);
     // zellij takes the location for a URL and expands variables in it.
-    let file_hint = ": set XDG_DATA_HOME";
-    let plugin_path = sayable("plugin path", &file, &['%', '?', '#', '$', '\\', ','], file_hint)?;
-    let runner = sayable("runner path", runner, &[','], ": install host-runner elsewhere")?;
-    let root = sayable("board root", root, &[','], ": give another one with --root")?;
+    let in_a_url = ['%', '?', '#', '$', '\\', ','];
+    let plugin_path = sayable(texts::plugin_path(), &file, &in_a_url, texts::hint_plugin())?;
+    let runner = sayable(texts::runner_path(), runner, &[','], texts::hint_runner())?;
+    let root = sayable(texts::board_root(), root, &[','], texts::hint_root())?;
     let plugin_url = format!("file:{plugin_path}");
     fs::DirBuilder::new()
         .recursive(true)

@@ -179,7 +179,7 @@ impl DaemonClient {
         };
         match answer {
             Answer::Outcome(outcome) => Ok(outcome),
-            _ => Err(ClientError::Unexpected("an outcome")),
+            _ => Err(ClientError::Unexpected(texts::an_outcome())),
         }
     }
 

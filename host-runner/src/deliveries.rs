@@ -101,7 +101,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<(QueueItemId, DeliveryProgress
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
         Ok(meta) if !meta.is_file() || meta.len() > MAX_BYTES => {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no journal of a host"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, board_text::host::foreign_journal()));
         }
         Ok(_) => {}
     }

@@ -6,6 +6,7 @@ use board_protocol::{
     hello::{Hello, HelloReply, Refused, Role, Versions, Welcome},
     ids::Generation,
 };
+use board_text::wire as texts;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -26,19 +27,19 @@ const CONNECT_POLL: Duration = Duration::from_millis(20);
 #[derive(Debug, thiserror::Error)]
 pub enum WireError {
     /// Nobody listens there.
-    #[error("cannot connect: {0}")]
+    #[error("{}", texts::cannot_connect(.0))]
     Connect(io::Error),
     /// The connection broke.
-    #[error("the connection broke: {0}")]
+    #[error("{}", texts::broke(.0))]
     Io(#[from] io::Error),
     /// The other side closed it.
-    #[error("the other side closed the connection")]
+    #[error("{}", texts::closed())]
     Closed,
     /// No answer in time.
-    #[error("no answer within {} s", .0.as_secs_f32())]
+    #[error("{}", texts::no_answer(.0.as_secs_f32()))]
     TimedOut(Duration),
     /// The other side is another user.
-    #[error("the socket belongs to uid {0}, not to you")]
+    #[error("{}", texts::foreign(.0))]
     ForeignPeer(u32),
     /// The bytes are no frames of ours.
     #[error(transparent)]

@@ -21,6 +21,7 @@ use crate::{
     plan::PlanStatus,
     state::{Readiness, SemanticState},
 };
+use board_text::protocol as texts;
 
 /// Most words that count: nobody types more, and each is tried on every row.
 const MAX_WORDS: usize = 32;
@@ -153,7 +154,7 @@ fn explained(word: &str, typing: bool) -> Option<String> {
     let bare = word.strip_prefix('-').filter(|bare| bare.starts_with("s:")).unwrap_or(word);
     if let Some(prefix) = bare.strip_prefix("s:") {
         let known = normal(prefix).is_empty() || !states_beginning(prefix).is_empty();
-        return (!known).then(|| format!("unknown state {prefix:?}; known: {STATES}"));
+        return (!known).then(|| texts::unknown_state(format!("{prefix:?}"), STATES));
     }
     let (name, value) = word.split_once(':')?;
     let key = format!("{name}:");
@@ -165,12 +166,12 @@ fn explained(word: &str, typing: bool) -> Option<String> {
         }
         None => {
             let keys: Vec<&str> = KNOWN.iter().map(|(known, _)| *known).collect();
-            return Some(format!("unknown word \"{key}\"; known: {} #tag", keys.join(" ")));
+            return Some(texts::unknown_word(format!("{key:?}"), keys.join(" ")));
         }
     };
     let unfinished = typing && values.split([' ', ',']).any(|known| known.starts_with(word));
     let known = value.is_empty() || unfinished || !matches!(term(word), Some(Term::Text(_)));
-    (!known).then(|| format!("unknown value {value:?}; known: {values}"))
+    (!known).then(|| texts::unknown_value(format!("{value:?}"), values))
 }
 
 /// Whether a text has a word with a meaning of its own, not only words to look for.

@@ -3,6 +3,7 @@
 //! Pure buffers: the shells read and write. A frame over [`MAX_FRAME_BYTES`] or one that does not parse costs its
 //! connection, nothing else.
 
+use board_text::protocol as texts;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The longest frame body: room for a start prompt of 1 MiB with its environment, and for a snapshot chunk.
@@ -19,16 +20,16 @@ const KEPT_BYTES: usize = 256 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The announced length is over the limit.
-    #[error("a frame of {length} bytes is over the limit of {MAX_FRAME_BYTES} bytes")]
+    #[error("{}", texts::frame_too_long(.length, MAX_FRAME_BYTES))]
     Oversize {
         /// The announced length in bytes.
         length: usize,
     },
     /// The body is no MessagePack of the expected shape.
-    #[error("a frame does not parse: {0}")]
+    #[error("{}", texts::frame_unreadable(.0))]
     Malformed(#[from] rmp_serde::decode::Error),
     /// The message cannot be written as MessagePack.
-    #[error("a message cannot be encoded: {0}")]
+    #[error("{}", texts::message_unwritable(.0))]
     Unencodable(#[from] rmp_serde::encode::Error),
 }
 

@@ -4,6 +4,7 @@
 //! board. Every text is plain: line breaks are kept, other control characters are not.
 
 use crate::ids::UnixMs;
+use board_text::transcript as texts;
 use serde::{Deserialize, Serialize};
 
 /// Who speaks.
@@ -29,7 +30,7 @@ pub enum TranscriptRole {
 pub struct TranscriptItem {
     /// Who.
     pub role: TranscriptRole,
-    /// The same in a word for people: `you`, the name of a tool, the kind of a note.
+    /// The same in a word: `you`, the name of a tool, the kind of a note. English, as scripts get it.
     pub label: String,
     /// What was said; of a tool, what it was given.
     pub text: String,
@@ -42,6 +43,30 @@ pub struct TranscriptItem {
     /// When.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<UnixMs>,
+}
+
+impl TranscriptItem {
+    /// Its label in the language that is spoken. The names of tools and of extensions are the same everywhere, and so is
+    /// a word that is not known here.
+    pub fn label_said(&self) -> &str {
+        match (self.role, self.label.as_str()) {
+            (TranscriptRole::Tool, "your shell") => texts::label_shell(),
+            (TranscriptRole::Tool, "web search") => texts::label_search(),
+            (TranscriptRole::Tool | TranscriptRole::Custom, name) => name,
+            (_, "you") => texts::label_you(),
+            (_, "agent") => texts::label_agent(),
+            (_, "thinking") => texts::label_thinking(),
+            (_, "summary") => texts::label_summary(),
+            (_, "compaction") => texts::label_compaction(),
+            (_, "branch summary") => texts::label_branch(),
+            (_, "error") => texts::label_error(),
+            (_, "note") => texts::label_note(),
+            (_, "command") => texts::label_command(),
+            (_, "your shell") => texts::label_shell(),
+            (_, "background") => texts::label_background(),
+            (_, other) => other,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -87,4 +112,31 @@ pub struct TranscriptPiece {
     pub number: u32,
     /// The item, with as much of its texts as is in this piece.
     pub item: TranscriptItem,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board_text::{Language, speaking};
+
+    #[test]
+    fn i8_a_label_is_read_in_each_language_and_the_name_of_a_tool_in_its_own() {
+        let labels = [
+            (TranscriptRole::You, "you", "你"),
+            (TranscriptRole::Agent, "agent", "Agent"),
+            (TranscriptRole::Thinking, "thinking", "思考"),
+            (TranscriptRole::Note, "branch summary", "分支摘要"),
+            (TranscriptRole::Note, "your shell", "你的 shell"),
+            (TranscriptRole::Note, "a word of a later build", "a word of a later build"),
+            (TranscriptRole::Tool, "your shell", "你的 shell"),
+            (TranscriptRole::Tool, "command", "command"),
+            (TranscriptRole::Custom, "agent", "agent"),
+        ];
+        for (role, label, chinese) in labels {
+            let (text, output, at_ms) = (String::new(), None, None);
+            let item = TranscriptItem { role, label: label.to_owned(), text, output, failed: false, at_ms };
+            assert_eq!(item.label_said(), label);
+            assert_eq!(speaking(Language::Chinese, || item.label_said().to_owned()), chinese, "{role:?}");
+        }
+    }
 }

@@ -54,7 +54,7 @@ pub struct AgentProgram {
     /// What people call it.
     pub called: &'static str,
     /// The same where another program might have that name.
-    pub exactly: &'static str,
+    pub exactly: fn() -> &'static str,
     /// The name of its file in a `PATH`.
     pub file: &'static str,
     /// The setting that names one in its place.
@@ -64,7 +64,7 @@ pub struct AgentProgram {
     /// The oldest version whose reports say what the board needs.
     pub oldest: Version,
     /// How to get one, for people.
-    pub how_to_get: &'static str,
+    pub how_to_get: fn() -> &'static str,
     /// Whether this is the name of its npm package.
     pub is_package: fn(&str) -> bool,
     /// The version that another way of installing it left in the path of its file.
@@ -82,7 +82,7 @@ pub struct Found {
 
 /// Why an agent cannot be used. Every text says which version is needed and how to get it.
 #[derive(Debug, thiserror::Error)]
-#[error("{} Version {} or later is needed: {}", self.what(), .agent.oldest, .agent.how_to_get)]
+#[error("{}", texts::needed(self.what(), .agent.oldest, (.agent.how_to_get)()))]
 pub struct ProgramProblem {
     /// Which one.
     pub agent: &'static AgentProgram,
@@ -115,7 +115,7 @@ impl ProgramProblem {
             Trouble::Missing => texts::not_installed(called, file),
             Trouble::NotThere(program) => texts::setting_no_program(setting, program.display()),
             Trouble::TooOld(Found { program, version }) => texts::too_old(program.display(), called, version),
-            Trouble::Unreadable { program, why } => texts::says_no_version(program.display(), why, exactly),
+            Trouble::Unreadable { program, why } => texts::says_no_version(program.display(), why, exactly()),
         }
     }
 }

@@ -410,5 +410,4 @@ fn sizes(sizes: Vec<Size>) -> Vec<Action> {
 }
 
 #[cfg(test)]
-#[path = "machine/tests.rs"]
 mod tests;

@@ -39,6 +39,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::attach as texts;
 use keys::KeyScanner;
 use look::LookAnswers;
 use machine::{Ending, Machine, START_FOR};
@@ -67,14 +68,12 @@ const LONGEST_STARTING_POLL: Duration = Duration::from_millis(50);
 /// is gone.
 pub fn run(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(), Failure> {
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
-        let text =
-            "attach needs a terminal. To read a session's screen from a script: host-runner screen SESSION";
-        return Err(Failure::Usage(text.to_owned()));
+        return Err(Failure::Usage(texts::needs_terminal().to_owned()));
     }
     let (row, endpoint) = find(root, session, mode)?;
     refuse_itself(&row.id)?;
-    let signals = Signals::install().context("cannot catch signals")?;
-    let tty = Tty::open().context("cannot use this terminal")?;
+    let signals = Signals::install().context(board_text::cli::cannot_catch_signals())?;
+    let tty = Tty::open().context(texts::terminal_unusable())?;
     let (tty, outcome) = attach(root, &row, endpoint, mode, tty, &signals)?;
     match last_words(&row, outcome) {
         LastWords::Left(text) => {
@@ -138,7 +137,7 @@ fn attach(
         mode,
         log,
     });
-    Ok(shim.run(signals).context("the attach client failed")?)
+    Ok(shim.run(signals).context(texts::failed())?)
 }
 
 /// The session and its host; waits while that is coming up. One that has ended and can go on is continued, once.
@@ -159,9 +158,7 @@ fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, 
             }
             Resolved::Ended(row) => return Err(resolve::ended(&row).into()),
             Resolved::Starting(row) | Resolved::Ending(row) if Instant::now() >= end => {
-                let text =
-                    format!("the host of \"{}\" did not come up within {} s", row.name, START_FOR.as_secs());
-                return Err(Failure::TimedOut(text));
+                return Err(Failure::TimedOut(texts::not_up(&row.name, START_FOR.as_secs())));
             }
             Resolved::Starting(_) | Resolved::Ending(_) => {
                 std::thread::sleep(poll);
@@ -174,9 +171,7 @@ fn find(root: &BoardRoot, session: &str, mode: AttachMode) -> Result<(Box<Row>, 
 /// A session that shows itself would show that, and so on.
 fn refuse_itself(id: &SessionId) -> Result<(), Failure> {
     if std::env::var("AGENT_BOARD_SESSION").is_ok_and(|own| own == id.as_str()) {
-        let text =
-            "this terminal is that session. Attach from outside it, or use --read-only from another terminal";
-        return Err(Refusal::new(RefusalKind::BadInput, text).into());
+        return Err(Refusal::new(RefusalKind::BadInput, texts::is_that_session()).into());
     }
     Ok(())
 }
@@ -195,27 +190,18 @@ fn last_words(row: &Row, outcome: Outcome) -> LastWords {
     let (name, id) = (&row.name, &row.id);
     LastWords::Failed(match outcome {
         Outcome::Left | Outcome::Ended(Ending::Detached) => {
-            let text = format!("Left \"{name}\"; it goes on. Enter it again: host-runner attach {id}");
-            return LastWords::Left(text);
+            return LastWords::Left(texts::left(name, id));
         }
         Outcome::Ended(Ending::Exited(exit)) => {
             let next = match row.revival {
-                Revival::Resumes => format!("Go on with it: host-runner attach {id}"),
-                Revival::RunsAgain => {
-                    format!(
-                        "Run it again from the board (→), or look at what it left: host-runner screen {id}"
-                    )
-                }
+                Revival::Resumes => texts::go_on(id),
+                Revival::RunsAgain => texts::run_again(id),
             };
-            return LastWords::Ended(format!("\"{name}\" ended with {}. {next}", exit_text(exit)));
+            return LastWords::Ended(texts::ended(name, exit_text(exit), next));
         }
         Outcome::Ended(Ending::Refused(refusal)) => refusal.into(),
-        Outcome::Ended(Ending::HostGone) => Failure::Unreachable(format!(
-            "the host of \"{name}\" is gone. See what became of it: host-runner show {id}"
-        )),
-        Outcome::Ended(Ending::NotReachable) => Failure::Unreachable(format!(
-            "the host of \"{name}\" cannot be reached. Look at it: host-runner show {id}"
-        )),
+        Outcome::Ended(Ending::HostGone) => Failure::Unreachable(texts::host_gone(name, id)),
+        Outcome::Ended(Ending::NotReachable) => Failure::Unreachable(texts::host_unreachable(name, id)),
         Outcome::Gone(text) => Refusal::new(RefusalKind::WrongState, text).into(),
     })
 }

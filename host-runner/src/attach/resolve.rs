@@ -14,6 +14,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::HostState,
 };
+use board_text::attach as texts;
 
 /// The first version of the daemon's protocol with [`Request::Locate`].
 const KNOWS_LOCATE: u32 = 7;
@@ -36,7 +37,7 @@ pub(crate) fn show(root: &BoardRoot, session: &str, policy: StartPolicy) -> Resu
     let mut daemon = DaemonClient::connect(root, Role::Cli, policy)?;
     match daemon.ask(Request::Show { session: session.to_owned() })? {
         Answer::Session(detail) => Ok(*detail),
-        _ => Err(ClientError::Unexpected("a session").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_session()).into()),
     }
 }
 
@@ -50,7 +51,7 @@ fn locate(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<Sessio
     };
     match daemon.ask(request)? {
         Answer::Session(detail) => Ok(*detail),
-        _ => Err(ClientError::Unexpected("a session").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_session()).into()),
     }
 }
 
@@ -84,18 +85,45 @@ pub(super) fn ended(row: &Row) -> Refusal {
         (Some(ended), Some(error)) if ended != error => format!("{ended}: {error}"),
         (Some(text), Some(_)) => text.to_owned(),
         (Some(text), None) | (None, Some(text)) => text.to_owned(),
-        (None, None) if row.resumes_on_attach => "its process was ended because it was idle".to_owned(),
-        (None, None) => "it has no running process".to_owned(),
+        (None, None) if row.resumes_on_attach => texts::was_idle().to_owned(),
+        (None, None) => texts::no_process().to_owned(),
     };
     let next = match row.revival {
-        Revival::RunsAgain => {
-            "It cannot be continued; run it again from the board (→), or look at what it left"
-        }
-        Revival::Resumes => "To continue it, attach to it without --read-only, or look at what it left",
+        Revival::RunsAgain => texts::cannot_continue(),
+        Revival::Resumes => texts::to_continue(),
     };
-    let (name, id) = (&row.name, &row.id);
-    Refusal::new(
-        RefusalKind::WrongState,
-        format!("\"{name}\" has ended ({how}). {next}: host-runner screen {id}"),
-    )
+    Refusal::new(RefusalKind::WrongState, texts::has_ended(&row.name, how, next, &row.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::samples::row;
+    use board_text::{Language, speaking};
+
+    fn said(how: Option<&str>, error: Option<&str>, revival: Revival) -> String {
+        let (how, error) = (how.map(str::to_owned), error.map(str::to_owned));
+        ended(&Row { name: "job".into(), ended: how, error, revival, ..row("s1") }).text
+    }
+
+    #[test]
+    fn h15_a_session_that_has_ended_says_how_and_what_to_do() {
+        assert_eq!(
+            said(Some("exit code 3"), Some("exit code 3"), Revival::RunsAgain),
+            "\"job\" has ended (exit code 3). It cannot be continued; run it again from the board (→), or look at what \
+             it left: host-runner screen s1"
+        );
+        let text = said(Some("exit code 3"), Some("no such file"), Revival::Resumes);
+        assert!(text.contains("(exit code 3: no such file). To continue it, attach to it without"), "{text}");
+        assert!(said(None, None, Revival::Resumes).contains("(it has no running process)"));
+    }
+
+    #[test]
+    fn i8_it_says_so_in_the_language_of_its_reader() {
+        let text = speaking(Language::Chinese, || said(None, None, Revival::Resumes));
+        assert_eq!(
+            text,
+            "\"job\" 已结束（没有运行中的进程）。要继续，请不带 --read-only 进入，或查看它留下的内容：host-runner screen s1"
+        );
+    }
 }

@@ -66,10 +66,10 @@ fn as_text(evidence: &Evidence, now: UnixMs) -> String {
     let says = evidence.claims.last().map(|claim| timed(claim.at_ms, now, &claim.text));
     section(texts::evidence_it_says(), says.into_iter().collect());
     if evidence.dropped > 0 {
-        text.push_str(&texts::evidence_older(evidence.dropped));
+        text.push_str(&format!("\n{}\n", texts::evidence_older(evidence.dropped)));
     }
     if let Some(transcript) = &evidence.transcript {
-        text.push_str(&texts::evidence_transcript(plain(transcript)));
+        text.push_str(&format!("\n{}\n", texts::evidence_transcript(plain(transcript))));
     }
     text
 }

@@ -47,16 +47,16 @@ fn as_text(explanation: &Explanation, now: UnixMs) -> String {
         _ => text.push('\n'),
     }
     if let Some(doubt) = &row.doubt {
-        text.push_str(&texts::explain_doubt(plain(doubt)));
+        text.push_str(&format!("  {}\n", texts::explain_doubt(plain(doubt))));
     }
-    text.push_str(texts::explain_who());
+    text.push_str(&format!("\n{}\n", texts::explain_who()));
     for line in evidence {
         let age = texts::ago(age_words(now.since(line.at_ms)));
         text.push_str(&format!("  {:<14} {age:>8}  {}\n", plain(&line.source), plain(&line.what)));
     }
-    text.push_str(texts::explain_changes());
+    text.push_str(&format!("\n{}\n", texts::explain_changes()));
     if let Some(since) = known_since_ms {
-        text.push_str(&texts::explain_unknown_before(utc(*since)));
+        text.push_str(&format!("  {}\n", texts::explain_unknown_before(utc(*since))));
     }
     text.extend(changes.iter().map(|change| change_as_text(change, now)));
     text

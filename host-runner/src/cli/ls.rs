@@ -77,7 +77,7 @@ fn as_text(
     width: Option<usize>,
 ) -> String {
     if groups.is_empty() {
-        return texts::ls_none().to_owned();
+        return format!("{}\n", texts::ls_none());
     }
     let name_width = lines(groups).map(|row| name(row).width()).max().unwrap_or(0);
     let look = Look { now, glyphs, colours, name_width, width };

@@ -61,10 +61,11 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
             .collect();
         session::print_json(&told)?;
     } else if found.is_empty() {
-        session::print(match &args.session {
+        let none = match &args.session {
             Some(_) => texts::orphans_none_of_session(),
             None => texts::orphans_none(),
-        })?;
+        };
+        session::print(&format!("{none}\n"))?;
     } else {
         let lines: String = found.iter().map(|orphan| line(orphan, &rows)).collect();
         session::print(&lines)?;

@@ -32,7 +32,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 
 fn as_text(references: &References) -> String {
     if references.found.is_empty() {
-        return texts::refs_none().to_owned();
+        return format!("{}\n", texts::refs_none());
     }
     let mut text = String::new();
     for found in &references.found {

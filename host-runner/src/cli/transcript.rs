@@ -70,19 +70,19 @@ fn as_text(row: &Row, found: &Transcript, range: Range<usize>) -> String {
     }
     text.push('\n');
     if found.incomplete && range.start == 0 {
-        text.push_str(texts::transcript_long());
+        text.push_str(&format!("{}\n", texts::transcript_long()));
     }
     if found.items.is_empty() {
-        text.push_str(texts::transcript_empty());
+        text.push_str(&format!("\n{}\n", texts::transcript_empty()));
     }
     if range.start > 0 {
         let page = range.start.div_ceil(PAGE_ITEMS);
-        text.push_str(&texts::transcript_earlier(range.start, page));
+        text.push_str(&format!("{}\n", texts::transcript_earlier(range.start, page)));
     }
     text.extend(found.items.get(range.clone()).unwrap_or_default().iter().map(item));
     let later = found.items.len() - range.end;
     if later > 0 {
-        text.push_str(&texts::transcript_later(later, range.end / PAGE_ITEMS + 1));
+        text.push_str(&format!("\n{}\n", texts::transcript_later(later, range.end / PAGE_ITEMS + 1)));
     }
     text
 }
@@ -93,13 +93,13 @@ fn item(item: &TranscriptItem) -> String {
     let failed = if item.failed { texts::transcript_failed() } else { "" };
     let running = item.role == TranscriptRole::Tool && item.output.is_none();
     let running = if running { texts::transcript_no_answer() } else { "" };
-    let mut text = format!("\n{}{at}{failed}{running}\n", item.label);
+    let mut text = format!("\n{}{at}{failed}{running}\n", item.label_said());
     text.extend(item.text.lines().map(|line| format!("{line}\n")));
     if let Some(output) = &item.output {
         let count = output.lines().count();
         text.extend(output.lines().take(OUTPUT_LINES).map(|line| format!("  │ {line}\n")));
         if count > OUTPUT_LINES {
-            text.push_str(&texts::transcript_more_lines(count - OUTPUT_LINES));
+            text.push_str(&format!("  │ {}\n", texts::transcript_more_lines(count - OUTPUT_LINES)));
         }
     }
     text

@@ -25,9 +25,6 @@ use std::{
     path::Path,
 };
 
-/// How the warning about a store that cannot be written begins.
-const CANNOT_WRITE: &str = "The store cannot be written";
-
 impl<W: World> Coordinator<W> {
     /// Commits the turn and gives everything that follows from it.
     pub(super) fn finish(&mut self, turn: Turn) -> Vec<Output> {
@@ -41,7 +38,7 @@ impl<W: World> Coordinator<W> {
             if let Err(error) = committed {
                 return self.failed(turn, &error);
             }
-            self.warnings.clear(CANNOT_WRITE);
+            self.warnings.clear(texts::store_cannot_be_written());
         }
         for file in &turn.spooled {
             self.world.discard(file);
@@ -115,7 +112,7 @@ impl<W: World> Coordinator<W> {
         if matches!(error, StoreError::Superseded) {
             self.lost = Some(error.to_string());
         }
-        self.warnings.add(texts::store_stands(CANNOT_WRITE, error));
+        self.warnings.add(texts::store_stands(texts::store_cannot_be_written(), error));
         self.forget_recent();
         self.work.put_back(std::mem::take(&mut turn.batch.work), self.world.uptime_ms());
         put_back(&mut self.sessions, std::mem::take(&mut turn.before));

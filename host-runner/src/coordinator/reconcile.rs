@@ -113,7 +113,7 @@ pub fn reconcile_runs(sessions: &Sessions, sightings: &[(SessionId, RunSighting)
         let Some(record) = sessions.get(session) else { continue };
         let Some(run) = &record.run else { continue };
         let reason = match *sighting {
-            RunSighting::Gone => "Runner exited unexpectedly".to_owned(),
+            RunSighting::Gone => texts::run_gone().to_owned(),
             RunSighting::Unknown { silent_ms } if silent_ms >= START_GRACE_MS => {
                 texts::run_did_not_start(START_GRACE_MS / 1000)
             }

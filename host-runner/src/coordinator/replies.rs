@@ -24,12 +24,11 @@ use board_protocol::{
     text::plain_within,
 };
 use board_text::coordinator as texts;
+// What a person is told who answers a question with a reply (reference D.4).
+use board_text::notice::answer_there;
 
 /// Longest line that the kernel hands to a program for which it puts lines together, in bytes (`termios(3)`).
 const MAX_LINE_BYTES: usize = 4095;
-
-/// What a person is told who answers a question with a reply (reference D.4).
-const ANSWER_THERE: &str = "Attach to answer the pending question";
 
 /// Decides one of these commands.
 ///
@@ -281,7 +280,7 @@ fn may_be_hurried(record: &SessionRecord, given: Given<'_>, keep: &str) -> Resul
 fn refuse_hurry(record: &SessionRecord, blocked: Option<Block>, keep: &str) -> Result<(), Refusal> {
     let refuse = |kind, text: String| Err(Refusal::new(kind, text));
     match blocked {
-        Some(Block::Question) => refuse(RefusalKind::WrongState, ANSWER_THERE.to_owned()),
+        Some(Block::Question) => refuse(RefusalKind::WrongState, answer_there().to_owned()),
         Some(Block::Plan) => Err(decide_the_plan(record)),
         Some(Block::Ended | Block::Stopping | Block::Resting) => {
             Err(wrong_state(record, &texts::nobody_reads(keep)))

@@ -4,6 +4,7 @@
 
 use super::{decision::Decision, messages::Output, turn::Turn, world::World, writer::Coordinator};
 use board_protocol::daemon::LogLevel;
+use board_text::coordinator as texts;
 
 /// Whether nobody waits for the coordinator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +32,7 @@ impl<W: World> Coordinator<W> {
                 let mut turn = Turn::default();
                 let mut decision = Decision::default();
                 for (session, reason) in pruned.damages {
-                    let text = format!(
-                        "A journal record of session {session} is damaged ({reason}) and was put into quarantine; its row stands"
-                    );
+                    let text = texts::journal_quarantined(&session, reason);
                     decision.note(&session, now, (LogLevel::Error, "store", "journal_quarantined"), &text);
                     self.warnings.add(text);
                 }

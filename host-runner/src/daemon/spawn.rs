@@ -144,7 +144,7 @@ fn start(
 
 async fn hand_over(child: &mut Child, launch: &impl Serialize) -> io::Result<()> {
     let bytes = frame::encode(launch).map_err(io::Error::other)?;
-    let mut stdin = child.stdin.take().ok_or_else(|| io::Error::other("no standard input"))?;
+    let mut stdin = child.stdin.take().ok_or_else(|| io::Error::other(texts::no_stdin()))?;
     let written = tokio::time::timeout(LAUNCH_DEADLINE, stdin.write_all(&bytes)).await;
     written.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
 }

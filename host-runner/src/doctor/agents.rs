@@ -73,7 +73,7 @@ fn of_adapter(
     };
     match found {
         Ok(found) => Finding::ok(name, format!("{} ({})", found.version, found.program.display())),
-        Err(problem) if problem.trouble == Trouble::Missing => not_needed(name, agent.how_to_get),
+        Err(problem) if problem.trouble == Trouble::Missing => not_needed(name, (agent.how_to_get)()),
         Err(problem) => Finding::warn(name, problem.to_string(), texts::agent_without(agent.called)),
     }
 }

@@ -57,7 +57,7 @@ fn ask(scene: &Scene, client: &mut DaemonClient) -> Result<Vec<Finding>, ClientE
 
 fn strays(row: &Row, client: &mut DaemonClient) -> Result<Finding, ClientError> {
     let Answer::Session(detail) = client.ask(Request::Show { session: row.id.to_string() })? else {
-        return Err(ClientError::Unexpected("a session"));
+        return Err(ClientError::Unexpected(board_text::client::a_session()));
     };
     let listed: Vec<_> =
         detail.strays.iter().map(|stray| format!("{} {}", stray.process.pid, stray.command)).collect();

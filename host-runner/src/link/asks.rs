@@ -13,7 +13,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::CommandSource,
 };
-use board_text::terminals as texts;
+use board_text::link as texts;
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 /// Most intents without an outcome; a person has two hands.
@@ -85,7 +85,7 @@ impl Asks {
         now: Duration,
     ) -> Result<(u64, Request), Box<Down>> {
         if self.open.len() >= MAX_OPEN {
-            let text = "too many commands wait for the daemon. Wait until they are answered, then try again";
+            let text = texts::too_many_commands();
             return Err(Box::new(refused(instance, wish.command_id(), RefusalKind::Limit, text)));
         }
         self.last_id += 1;
@@ -100,14 +100,11 @@ impl Asks {
         let outcome = match (answer, &wish) {
             (Ok(Answer::Outcome(outcome)), Wish::Command(_)) => outcome,
             (Ok(Answer::WaitsSkipped { count }), Wish::SkipWaits { session, .. }) => {
-                let notice = Some(texts::skipped(count));
+                let notice = Some(board_text::terminals::skipped(count));
                 CommandOutcome::Applied { session: session.clone(), notice }
             }
             (Err(refusal), _) => CommandOutcome::Refused(refusal),
-            (Ok(_), _) => CommandOutcome::Refused(Refusal::new(
-                RefusalKind::Internal,
-                "the daemon gave no outcome. Look at the board to see whether it was done",
-            )),
+            (Ok(_), _) => CommandOutcome::Refused(Refusal::new(RefusalKind::Internal, texts::no_outcome())),
         };
         Some(Down::Outcome { instance, command_id: wish.command_id(), outcome })
     }
@@ -121,8 +118,7 @@ impl Asks {
     pub(crate) fn expired(&mut self, now: Duration) -> Vec<Down> {
         let late: Vec<u64> =
             self.open.iter().filter(|(_, open)| now >= open.deadline()).map(|(id, _)| *id).collect();
-        let text =
-            "the daemon did not answer in time. Look at the board to see whether it was done, then try again";
+        let text = texts::no_answer();
         late.into_iter()
             .filter_map(|id| self.open.remove(&id))
             .map(|open| refused(open.instance, open.wish.command_id(), RefusalKind::HostUnreachable, text))

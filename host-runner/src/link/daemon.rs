@@ -16,6 +16,7 @@ use board_protocol::{
     hello::Role,
     pipe::DaemonHealth,
 };
+use board_text::link as texts;
 use std::time::Duration;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -139,7 +140,7 @@ async fn serve(
     };
     let stream = match stream.set_nonblocking(true).and_then(|()| UnixStream::from_std(stream)) {
         Ok(stream) => stream,
-        Err(error) => return Ended::Lost(format!("the connection to the daemon broke: {error}")),
+        Err(error) => return Ended::Lost(texts::daemon_broke(error)),
     };
     let (mut input, mut output) = stream.into_split();
     let first = [
@@ -171,9 +172,9 @@ async fn serve(
         let tick = answer_due.unwrap_or(heard + QUIET);
         tokio::select! {
             read = input.read(&mut chunk) => match read {
-                Ok(0) => return Ended::Lost("the daemon ended; it is being started again".into()),
+                Ok(0) => return Ended::Lost(texts::daemon_ended().into()),
                 Ok(count) => frames.push(chunk.get(..count).unwrap_or_default()),
-                Err(error) => return Ended::Lost(format!("the connection to the daemon broke: {error}")),
+                Err(error) => return Ended::Lost(texts::daemon_broke(error)),
             },
             question = questions.recv() => {
                 let Some(question) = question else { return Ended::LinkGone };
@@ -183,9 +184,7 @@ async fn serve(
             }
             () = tokio::time::sleep_until(tick) => {
                 if answer_due.is_some() {
-                    return Ended::Lost(format!(
-                        "the daemon (pid {pid}) does not answer. End it with: kill -9 {pid}; sessions go on"
-                    ));
+                    return Ended::Lost(texts::daemon_silent(pid));
                 }
                 let ping = ToDaemon::Ask { id: ARE_YOU_THERE, request: Request::Ping };
                 if let Err(reason) = send(&mut output, &ping).await {
@@ -210,9 +209,7 @@ fn hand_on(frames: &mut FrameReader, events: &mpsc::UnboundedSender<DaemonEvent>
             Ok(Some(message)) => message,
             Ok(None) => return Ok(heard),
             Err(error) => {
-                return Err(Ended::Lost(format!(
-                    "the daemon's answer cannot be read: {error}. Restart it: host-runner shutdown"
-                )));
+                return Err(Ended::Lost(texts::daemon_unreadable(error)));
             }
         };
         heard = Heard::Something;
@@ -237,7 +234,7 @@ async fn send(output: &mut OwnedWriteHalf, message: &ToDaemon) -> Result<(), Str
     let bytes = frame::encode(message).map_err(|error| error.to_string())?;
     match timeout(ANSWER_DEADLINE, output.write_all(&bytes)).await {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(format!("the connection to the daemon broke: {error}")),
-        Err(_) => Err("the daemon does not read what it is sent. Restart it: host-runner shutdown".into()),
+        Ok(Err(error)) => Err(texts::daemon_broke(error)),
+        Err(_) => Err(texts::daemon_does_not_read().into()),
     }
 }

@@ -8,6 +8,7 @@ use board_protocol::{
     pipe::{MAX_DIRECTORIES, QueryPart},
     text::{is_plain, plain_within},
 };
+use board_text::link as texts;
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -69,13 +70,11 @@ impl Directories {
     /// The answer to what was typed. Blocks for at most [`LOOK_LIMIT`].
     pub(crate) fn complete(&self, prefix: &str) -> Vec<QueryPart> {
         if prefix.len() > MAX_PATH_BYTES || prefix.contains('\0') {
-            return problem("That is no path: it is too long");
+            return problem(texts::path_too_long());
         }
         let wanted = wanted(prefix, &self.here, self.home.as_deref());
         if Arc::strong_count(&self.looks) > MAX_LOOKS {
-            return problem(
-                "Directories that were looked at before do not answer (a dead network mount?). Type the path in full",
-            );
+            return problem(texts::directories_hang());
         }
         let (sender, found) = mpsc::channel();
         let (reader, look, asked) = (self.reader, Arc::clone(&self.looks), wanted.clone());
@@ -84,7 +83,7 @@ impl Directories {
             drop(look);
         });
         if started.is_err() {
-            return problem("No thread can be started to look at directories. Type the path in full");
+            return problem(texts::directories_no_thread());
         }
         gathered(&wanted, &found, self.limit)
     }
@@ -102,7 +101,7 @@ fn gathered(wanted: &Wanted, found: &mpsc::Receiver<Found>, limit: Duration) -> 
             Ok(Found::Failed(error)) => return problem(&failure(&wanted.base, &error)),
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
             Err(mpsc::RecvTimeoutError::Timeout) if names.is_empty() => {
-                return problem(&format!("{} does not answer (a dead network mount?)", shown(&wanted.base)));
+                return problem(&texts::directory_silent(shown(&wanted.base)));
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 more = 1;
@@ -130,12 +129,12 @@ fn shown(path: &Path) -> String {
 }
 
 fn failure(base: &Path, error: &io::Error) -> String {
-    let name = shown(base);
+    let path = shown(base);
     match error.kind() {
-        io::ErrorKind::NotFound => format!("There is no directory {name}"),
-        io::ErrorKind::NotADirectory => format!("{name} is not a directory"),
-        io::ErrorKind::PermissionDenied => format!("You may not read {name}; its directories can be typed"),
-        _ => format!("{name} cannot be read: {error}"),
+        io::ErrorKind::NotFound => texts::directory_missing(path),
+        io::ErrorKind::NotADirectory => texts::directory_is_none(path),
+        io::ErrorKind::PermissionDenied => texts::directory_forbidden(path),
+        _ => texts::directory_unreadable(path, error),
     }
 }
 

@@ -32,6 +32,7 @@ use board_protocol::{
     refusal::RefusalKind,
     state::SemanticState,
 };
+use board_text::link as texts;
 use down::{DownChild, PAUSE};
 use looking::Looks;
 use std::{collections::BTreeMap, time::Duration};
@@ -112,7 +113,7 @@ impl Machine {
             down: DownChild::default(),
             mirror: Mirror::default(),
             generation: None,
-            health: DaemonHealth::Unreachable { text: "connecting to the daemon…".into() },
+            health: DaemonHealth::Unreachable { text: texts::connecting().into() },
             asks: Asks::default(),
             queries: Queries::default(),
             looks: Looks::default(),
@@ -211,7 +212,7 @@ impl Machine {
             Up::Intent { command_id, intent } => {
                 if let Some(text) = self.away() {
                     let kind = RefusalKind::HostUnreachable;
-                    self.down.tell(asks::refused(instance, command_id, kind, format!("not done: {text}")));
+                    self.down.tell(asks::refused(instance, command_id, kind, texts::not_done(text)));
                     return;
                 }
                 let wish = asks::wish(command_id, intent, &self.facts.hello.cwd, &self.facts.environment);

@@ -47,6 +47,7 @@ use board_protocol::{
     ids::ProcessIdentity,
     pipe::{LinkHello, QueryPart},
 };
+use board_text::link as texts;
 use choices::Choices;
 use directories::Directories;
 use lock::LinkLock;
@@ -89,10 +90,8 @@ pub(crate) fn own_server(session: Option<&str>) -> Option<Server> {
 /// # Errors
 /// The link cannot start at all: no lock, no signal handlers.
 pub(crate) fn run(root: BoardRoot, server: Server, session: Option<String>) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the link's event loop")?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().context(texts::no_event_loop())?;
     let result = runtime.block_on(serve(root, server, session));
     // A connection attempt may still wait for its deadline in its own thread: nobody needs its result.
     runtime.shutdown_background();
@@ -106,8 +105,7 @@ async fn serve(root: BoardRoot, server: Server, session: Option<String>) -> anyh
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut resized = signal(SignalKind::window_change())?;
-    let Some(mut lock) = LinkLock::take(&root, server.identity).context("cannot lock the link's place")?
-    else {
+    let Some(mut lock) = LinkLock::take(&root, server.identity).context(texts::no_place())? else {
         return Ok(());
     };
     let mut status = StatusPane::open();

@@ -6,6 +6,7 @@
 use super::address::Address;
 use crate::zellij::{command::for_server, server::Server};
 use board_protocol::pipe::{DOWN_PIPE, MAX_LINE_BYTES, UP_PIPE, UpLine};
+use board_text::link as texts;
 use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 use std::{
     ffi::{OsStr, OsString},
@@ -198,7 +199,7 @@ pub(crate) fn become_child_of(parent: u32, program: &OsStr, arguments: &[OsStrin
     // The link may have died before the kernel was asked.
     let now = getppid().map(|pid| pid.as_raw_nonzero().get());
     if now.and_then(|pid| u32::try_from(pid).ok()) != Some(parent) {
-        return io::Error::other("the link has ended");
+        return io::Error::other(texts::has_ended());
     }
     // Under its usual name: `ps` would only show `/proc/<pid>/exe` otherwise.
     StdCommand::new(program).arg0("zellij").args(arguments).exec()

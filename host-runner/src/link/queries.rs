@@ -17,6 +17,7 @@ use board_protocol::{
     refusal::Refusal,
     transcript::TranscriptWindow,
 };
+use board_text::link as texts;
 use std::{collections::BTreeMap, time::Duration};
 
 /// Ids of these questions on the daemon's connection: intents count from 1, and never come this far.
@@ -121,9 +122,7 @@ impl Queries {
                 return Next::ReadTranscript(id, Box::new(Source::of(&detail)), *window);
             }
             (Query::Screen { .. }, Ok(Answer::Screen { text: Some(text) })) => pages::screen(&text, false),
-            (Query::Screen { .. }, Ok(Answer::Screen { text: None })) => {
-                problem("It left no screen: its program printed nothing, or ended without a host")
-            }
+            (Query::Screen { .. }, Ok(Answer::Screen { text: None })) => problem(texts::screen_none()),
             (Query::Log { .. }, Ok(Answer::Log(lines))) => lines.into_iter().map(QueryPart::Log).collect(),
             (Query::Explanation { .. }, Ok(Answer::Explanation(explanation))) => {
                 pages::explanation(*explanation)
@@ -132,9 +131,7 @@ impl Queries {
                 return Next::LookForAgents(id, preferences);
             }
             (Query::Work { .. }, Ok(Answer::Evidence(evidence))) => pages::work(*evidence),
-            (_, Ok(_)) => {
-                problem("The daemon answered with something else: restart it: host-runner shutdown")
-            }
+            (_, Ok(_)) => problem(texts::answer_other()),
         };
         self.finish(id, parts)
     }
@@ -178,7 +175,7 @@ impl Queries {
     pub(crate) fn expired(&mut self, now: Duration) -> Vec<Down> {
         let late: Vec<u64> =
             self.open.iter().filter(|(_, open)| now >= deadline(open)).map(|(id, _)| *id).collect();
-        let text = "No answer in time. It is asked again as soon as the view is opened again";
+        let text = texts::answer_late();
         late.into_iter()
             .filter_map(|id| self.open.remove(&id))
             .flat_map(|open| refused(open.instance, open.number, text))

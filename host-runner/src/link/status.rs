@@ -9,6 +9,7 @@ use board_protocol::{
     pipe::DaemonHealth,
     text::plain_within,
 };
+use board_text::link as texts;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use std::io::{self, IsTerminal, Write};
 
@@ -26,27 +27,25 @@ fn text(status: &Status) -> String {
             if status.board_listens =>
         {
             match status.counts {
-                None => "Agent Board: not connected".into(),
-                Some([running, ..]) => {
-                    format!("Agent Board: not connected · {running} running when last heard")
-                }
+                None => texts::status(texts::status_not_connected()),
+                Some([running, ..]) => texts::status(texts::status_last_heard(running)),
             }
         }
         DaemonHealth::Unreachable { text }
         | DaemonHealth::Incompatible { text }
-        | DaemonHealth::ShutDown { text } => format!("Agent Board: {text}"),
+        | DaemonHealth::ShutDown { text } => texts::status(text),
         DaemonHealth::Connected { .. } => match status.counts {
-            _ if !status.board_listens => "Agent Board: waiting for the board".into(),
-            None => "Agent Board: reading the board…".into(),
+            _ if !status.board_listens => texts::status(texts::status_no_board()),
+            None => texts::status(texts::status_reading()),
             Some([running, needs_answer, unread]) => {
-                let mut parts = vec![format!("{running} running")];
+                let mut parts = vec![texts::status_running(running)];
                 if needs_answer > 0 {
-                    parts.push(format!("{needs_answer} needs answer"));
+                    parts.push(texts::status_needs_answer(needs_answer));
                 }
                 if unread > 0 {
-                    parts.push(format!("{unread} unread"));
+                    parts.push(texts::status_unread(unread));
                 }
-                format!("Agent Board: {}", parts.join(" · "))
+                texts::status(parts.join(" · "))
             }
         },
     }
@@ -139,6 +138,7 @@ fn print(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_text::{Language, speaking};
 
     fn status(health: DaemonHealth, counts: Option<[usize; 3]>, board_listens: bool) -> Status {
         Status { health, counts, board_listens }
@@ -177,5 +177,16 @@ mod tests {
         ] {
             assert_eq!(text(&status), expected);
         }
+    }
+
+    #[test]
+    fn i8_the_line_speaks_the_language_of_its_reader_and_counts_its_wide_characters() {
+        let connected = DaemonHealth::Connected { build: "1".into() };
+        let status = status(connected, Some([0, 1, 3]), true);
+        let line = speaking(Language::Chinese, || text(&status));
+        assert_eq!(line, "Agent Board：0 运行中 · 1 待回答 · 3 未读");
+        assert_eq!(plain_within(&line, 21), "Agent Board：0 运行…");
+        let line = speaking(Language::Japanese, || text(&status));
+        assert_eq!(line, "Agent Board：実行中 0 · 回答待ち 1 · 未読 3");
     }
 }

@@ -4,6 +4,7 @@
 use super::queries;
 use crate::transcript::{Places, Source, pieces, transcript};
 use board_protocol::{pipe::QueryPart, transcript::TranscriptWindow};
+use board_text::link as texts;
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -34,8 +35,7 @@ impl Transcripts {
         let (readers, done, places) = (Arc::clone(&self.readers), self.done.clone(), self.places.clone());
         if readers.fetch_add(1, Ordering::Relaxed) >= MAX_READERS {
             readers.fetch_sub(1, Ordering::Relaxed);
-            let text = "Other transcripts are still being read: does their file system answer?";
-            let _ = done.send((id, queries::problem(text)));
+            let _ = done.send((id, queries::problem(texts::transcripts_busy())));
             return;
         }
         tokio::task::spawn_blocking(move || {

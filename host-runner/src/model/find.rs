@@ -5,6 +5,7 @@ use board_protocol::{
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
 };
+use board_text::model as texts;
 
 /// Most sessions that an ambiguous answer lists.
 const LISTED: usize = 5;
@@ -27,10 +28,7 @@ pub fn find<'a>(sessions: &'a Sessions, text: &str) -> Result<&'a SessionRecord,
     };
     let fitting = if named.is_empty() && !text.is_empty() { prefixed().collect() } else { named };
     match fitting.as_slice() {
-        [] => Err(Refusal::new(
-            RefusalKind::UnknownSession,
-            format!("there is no session {text:?}. host-runner ls shows those there are"),
-        )),
+        [] => Err(Refusal::new(RefusalKind::UnknownSession, texts::no_session(format!("{text:?}")))),
         [record] => Ok(record),
         several => {
             let mut listed: Vec<String> = several
@@ -43,7 +41,7 @@ pub fn find<'a>(sessions: &'a Sessions, text: &str) -> Result<&'a SessionRecord,
             }
             Err(Refusal::new(
                 RefusalKind::AmbiguousSession,
-                format!("{text:?} fits {} sessions: {}. Give an id", several.len(), listed.join(", ")),
+                texts::several_sessions(format!("{text:?}"), several.len(), listed.join(", ")),
             ))
         }
     }

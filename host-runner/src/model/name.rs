@@ -5,6 +5,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     text::{plain, plain_within},
 };
+use board_text::model as texts;
 use unicode_width::UnicodeWidthStr;
 
 /// Words that a made-up name takes from what the session runs (reference A.1).
@@ -46,10 +47,10 @@ pub fn given_name(name: &str) -> Result<String, Refusal> {
     let shown = plain(name);
     let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
     if shown.is_empty() {
-        return refuse("a name needs at least one visible character".to_owned());
+        return refuse(texts::name_empty().to_owned());
     }
     if shown.width() > MAX_NAME_COLUMNS || plain_within(&shown, MAX_NAME_COLUMNS) != shown {
-        return refuse(format!("the name is wider than {MAX_NAME_COLUMNS} cells: give a shorter one"));
+        return refuse(texts::name_too_wide(MAX_NAME_COLUMNS));
     }
     Ok(shown)
 }
@@ -67,13 +68,10 @@ pub fn given_tag(tag: &str) -> Result<String, Refusal> {
     let shown = plain(tag.trim().trim_start_matches('#')).to_lowercase();
     let refuse = |text: String| Err(Refusal::new(RefusalKind::BadInput, text));
     if shown.is_empty() || shown.contains(|c: char| c.is_whitespace() || c == '#' || c == ',') {
-        return refuse(format!(
-            "{:?} is no tag: a tag is one word, such as #urgent",
-            plain_within(tag, MAX_TAG_COLUMNS)
-        ));
+        return refuse(texts::no_tag(format!("{:?}", plain_within(tag, MAX_TAG_COLUMNS))));
     }
     if shown.width() > MAX_TAG_COLUMNS {
-        return refuse(format!("the tag is wider than {MAX_TAG_COLUMNS} cells: give a shorter one"));
+        return refuse(texts::tag_too_wide(MAX_TAG_COLUMNS));
     }
     Ok(shown)
 }

@@ -10,6 +10,7 @@ use board_protocol::{
     plan::{MAX_PLAN_BYTES, MAX_PLAN_HISTORY, Plan, PlanChange, PlanStatus},
     text::plain_lines,
 };
+use board_text::model as texts;
 use serde::{Deserialize, Serialize};
 
 pub mod prompts;
@@ -63,19 +64,19 @@ pub enum PlanMove {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// Only one that waits for it can be approved.
-    #[error("No plan is awaiting approval")]
+    #[error("{}", texts::plan_not_awaiting())]
     NotAwaiting,
     /// A plan is sent back with words.
-    #[error("Empty change request")]
+    #[error("{}", texts::plan_empty_change())]
     EmptyChange,
     /// A plan is asked for with words.
-    #[error("Empty plan request")]
+    #[error("{}", texts::plan_empty_request())]
     EmptyRequest,
     /// There is none.
-    #[error("There is no plan")]
+    #[error("{}", texts::plan_none())]
     NoPlan,
     /// Only an approved one is carried out.
-    #[error("The plan is not approved")]
+    #[error("{}", texts::plan_not_approved())]
     NotApproved,
 }
 

@@ -165,7 +165,7 @@ impl Reporter {
         let Some(client) = &mut self.client else { return Err(ClientError::NotRunning) };
         match client.ask(Request::Command(Box::new(envelope)))? {
             Answer::Outcome(outcome) => Ok(outcome),
-            _ => Err(ClientError::Unexpected("an outcome")),
+            _ => Err(ClientError::Unexpected(board_text::client::an_outcome())),
         }
     }
 

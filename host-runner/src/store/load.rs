@@ -72,7 +72,7 @@ impl Store {
         }
         match self.errors() {
             Ok(errors) => loaded.errors = errors,
-            Err(error) => loaded.warnings.push(format!("Diagnostics cannot be read: {error}")),
+            Err(error) => loaded.warnings.push(texts::diagnostics_unreadable(error)),
         }
         Ok(loaded)
     }

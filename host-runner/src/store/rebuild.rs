@@ -14,39 +14,50 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Every table: its name, its columns, and what its rows are for people. The first column is the key.
-const TABLES: [(&str, &[&str], &str); 16] = [
-    ("sessions", &["session", "record"], "sessions"),
-    ("tokens", &["session", "token"], "the secrets of running sessions"),
-    ("checkpoint", &["session", "seq", "record"], "which sessions were removed"),
-    ("journal", &["seq", "session", "at_ms", "fact"], "what happened in the last day"),
-    ("commands", &["command_id", "at_ms", "command", "outcome"], "which commands were carried out"),
-    ("last_screens", &["session", "screen"], "the last screens of ended sessions"),
-    ("diagnostics", &["id", "session", "at_ms", "level", "source", "code", "message"], "diagnostics"),
-    ("state_changes", &["id", "session", "at_ms", "change"], "what moved the rows"),
-    ("evidence", &["session", "source", "at_ms", "what"], "why the rows stand where they stand"),
-    ("directories", &["path", "uses", "last_used_ms"], "favourite directories"),
-    ("preferences", &["key", "value"], "what the last start chose"),
-    ("work", &["session", "kind", "key", "at_ms", "body"], "what sessions did"),
-    ("reviews", &["session", "body"], "how much sessions did"),
-    ("code_refs", &["session", "body"], "what sessions are about"),
-    ("meta", &["key", "value"], "which boot of the machine it was"),
-    ("quarantine", &["id", "source", "key", "body", "reason"], "damaged records"),
+/// A table: its name, its columns, of which the first one is the key, and what its rows are for people.
+type Table = (&'static str, &'static [&'static str], fn() -> &'static str);
+
+/// Every table.
+const TABLES: [Table; 16] = [
+    ("sessions", &["session", "record"], texts::of_sessions),
+    ("tokens", &["session", "token"], texts::of_tokens),
+    ("checkpoint", &["session", "seq", "record"], texts::of_checkpoint),
+    ("journal", &["seq", "session", "at_ms", "fact"], texts::of_journal),
+    ("commands", &["command_id", "at_ms", "command", "outcome"], texts::of_commands),
+    ("last_screens", &["session", "screen"], texts::of_last_screens),
+    ("diagnostics", &["id", "session", "at_ms", "level", "source", "code", "message"], texts::of_diagnostics),
+    ("state_changes", &["id", "session", "at_ms", "change"], texts::of_state_changes),
+    ("evidence", &["session", "source", "at_ms", "what"], texts::of_evidence),
+    ("directories", &["path", "uses", "last_used_ms"], texts::of_directories),
+    ("preferences", &["key", "value"], texts::of_preferences),
+    ("work", &["session", "kind", "key", "at_ms", "body"], texts::of_work),
+    ("reviews", &["session", "body"], texts::of_reviews),
+    ("code_refs", &["session", "body"], texts::of_code_refs),
+    ("meta", &["key", "value"], texts::of_meta),
+    ("quarantine", &["id", "source", "key", "body", "reason"], texts::of_quarantine),
 ];
+
+/// In the place of a table: records of sessions, each of which could not be read.
+const RECORDS: &str = "records";
+
+/// What is lost with a table, for people.
+fn for_people(lost: &str) -> &'static str {
+    TABLES.iter().find(|(table, ..)| *table == lost).map_or(texts::single_records(), |(.., words)| words())
+}
 
 /// What became of a damaged file.
 #[derive(Debug)]
 pub(super) struct Rebuilt {
     /// Where it is kept.
     kept: Option<PathBuf>,
-    /// What could not be read in full.
+    /// The tables that could not be read in full, and [`RECORDS`].
     lost: Vec<&'static str>,
 }
 
 impl Rebuilt {
     /// Whether the name of the owner may be gone.
     fn lost_meta(&self) -> bool {
-        TABLES.iter().any(|(table, _, words)| *table == "meta" && self.lost.contains(words))
+        self.lost.contains(&"meta")
     }
 
     /// The line for the board.
@@ -54,19 +65,18 @@ impl Rebuilt {
         let lost = if self.lost.is_empty() {
             texts::nothing_missing().to_owned()
         } else {
-            texts::not_in_full(self.lost.join(", "))
+            {
+                let lost: Vec<&str> = self.lost.iter().map(|table| for_people(table)).collect();
+                texts::not_in_full(lost.join(", "))
+            }
         };
         let kept = match &self.kept {
             Some(kept) => texts::file_kept(kept.display()),
             None => String::new(),
         };
         match error {
-            StoreError::Displaced { .. } => format!(
-                "{error}. It was written anew: {sessions} sessions, {lost}; what runs goes on.{kept} Leave the files of a board alone while it runs"
-            ),
-            _ => format!(
-                "The store was damaged ({error}).{kept} {sessions} sessions were recovered, {lost}; what runs goes on"
-            ),
+            StoreError::Displaced { .. } => texts::rebuilt_after_loss(error, sessions, lost, kept),
+            _ => texts::rebuilt_after_damage(error, kept, sessions, lost),
         }
     }
 }
@@ -195,9 +205,9 @@ fn copy(path: &Path, into: &mut Store, sessions: Option<&Sessions>) -> Result<Ve
     match Connection::open_with_flags(path, flags) {
         Ok(from) => {
             let transaction = into.connection.transaction()?;
-            for (table, columns, words) in TABLES {
+            for (table, columns, _) in TABLES {
                 if !copy_table(&from, &transaction, table, columns)? {
-                    lost.push(words);
+                    lost.push(table);
                 }
             }
             // Numbers of the journal never repeat.
@@ -212,12 +222,12 @@ fn copy(path: &Path, into: &mut Store, sessions: Option<&Sessions>) -> Result<Ve
             )?;
             transaction.commit()?;
         }
-        Err(_) => lost.extend(TABLES.map(|(_, _, words)| words)),
+        Err(_) => lost.extend(TABLES.map(|(table, ..)| table)),
     }
     let sessions = match sessions {
         Some(sessions) => {
             // They are known better than any file knows them.
-            lost.retain(|words| *words != "sessions");
+            lost.retain(|table| *table != "sessions");
             sessions.clone()
         }
         None => best_of(into, &mut lost)?,
@@ -247,7 +257,7 @@ fn copy(path: &Path, into: &mut Store, sessions: Option<&Sessions>) -> Result<Ve
 fn best_of(store: &mut Store, lost: &mut Vec<&'static str>) -> Result<Sessions, StoreError> {
     let loaded = store.load()?;
     if !loaded.damages.is_empty() {
-        lost.push(texts::single_records());
+        lost.push(RECORDS);
     }
     let mut sessions = loaded.sessions;
     for (session, record) in store.replay(None)?.sessions {

@@ -22,7 +22,7 @@ pub(super) fn entry(value: &Value) -> Option<Entry> {
     match (string(value, "type")?, string(payload, "type")) {
         ("response_item", Some(kind)) => said(&mut entry, kind, payload, when),
         ("event_msg", Some("turn_aborted")) => {
-            entry.say(TranscriptRole::Note, "note", "interrupted".to_owned(), when);
+            entry.say(TranscriptRole::Note, "note", texts::interrupted().to_owned(), when);
         }
         ("event_msg", Some("error")) => {
             let words = string(payload, "message").unwrap_or_default();

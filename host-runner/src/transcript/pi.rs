@@ -108,7 +108,7 @@ fn assistant(entry: &mut Entry, message: &Value, when: Option<UnixMs>) {
             let words = string(message, "errorMessage").unwrap_or(texts::failed_silently());
             note(entry, "error", Some(words), when);
         }
-        Some("aborted") => note(entry, "note", Some("interrupted"), when),
+        Some("aborted") => note(entry, "note", Some(texts::interrupted()), when),
         _ => {}
     }
 }

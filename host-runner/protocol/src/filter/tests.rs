@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::samples::row;
+use board_text::{Language, speaking};
 use proptest::prelude::*;
 
 fn states(text: &str) -> Vec<SemanticState> {
@@ -144,6 +145,14 @@ fn f6_a_word_that_is_not_known_is_told_with_those_that_are() {
         let told = unknown_word(text).unwrap_or_default();
         assert!(told.starts_with(said), "{text:?}: {told:?}");
     }
+}
+
+#[test]
+fn i8_what_fits_nothing_is_explained_in_the_language_of_its_reader() {
+    let said = |language, text| speaking(language, || unknown_word(text)).unwrap_or_default();
+    assert!(said(Language::Chinese, "s:runing").starts_with("没有状态 \"runing\"；可用的有：queued, "));
+    assert!(said(Language::Chinese, "stat:x").starts_with("没有条件 \"stat:\"；"));
+    assert!(said(Language::Japanese, "diag:x ").starts_with("値 \"x\" はありません。"));
 }
 
 #[test]

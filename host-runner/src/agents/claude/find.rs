@@ -1,6 +1,7 @@
 //! Which program Claude Code is, and which version of it is needed. Its search is that of all agents ([`AgentProgram`]).
 
 use crate::agents::program::{AgentProgram, Version};
+use board_text::agents as texts;
 use std::{fs, path::Path};
 
 /// The directory in which its own installer keeps one file for each version, named after it.
@@ -9,12 +10,12 @@ const NATIVE_DIRECTORY: &str = "versions";
 /// Claude Code. The oldest version whose hooks are known to say what the board needs is the one that was measured.
 pub static PROGRAM: AgentProgram = AgentProgram {
     called: "Claude Code",
-    exactly: "Claude Code",
+    exactly: || "Claude Code",
     file: super::NAME,
     setting: "claude_command",
     variable: super::session::COMMAND_SETTING,
     oldest: Version { major: 2, minor: 1, patch: 197 },
-    how_to_get: "npm install -g @anthropic-ai/claude-code (or, where it is installed: claude update)",
+    how_to_get: texts::claude_how_to_get,
     is_package: |name| name == "@anthropic-ai/claude-code",
     version_in_path: native_version,
 };

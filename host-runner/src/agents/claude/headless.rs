@@ -214,7 +214,7 @@ fn errors(event: &Value) -> Option<String> {
 
 /// `error_max_turns` as words.
 fn subtype_words(event: &Value) -> String {
-    let subtype = word(event, "subtype").unwrap_or("an error");
+    let subtype = word(event, "subtype").unwrap_or(texts::claude_an_error());
     texts::claude_ended_with(subtype.replace('_', " "))
 }
 

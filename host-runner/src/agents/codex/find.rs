@@ -1,16 +1,17 @@
 //! Which program Codex is, and which version of it is needed. Its search is that of all agents ([`AgentProgram`]).
 
 use crate::agents::program::{AgentProgram, Version};
+use board_text::agents as texts;
 
 /// Codex. The oldest version whose lines are known to say what the board needs is the one that was measured.
 pub static PROGRAM: AgentProgram = AgentProgram {
     called: "Codex",
-    exactly: "the coding agent Codex",
+    exactly: texts::codex_exactly,
     file: super::NAME,
     setting: "codex_command",
     variable: super::session::COMMAND_SETTING,
     oldest: Version { major: 0, minor: 63, patch: 0 },
-    how_to_get: "npm install -g @openai/codex",
+    how_to_get: || "npm install -g @openai/codex",
     is_package: |name| name == "@openai/codex",
     version_in_path: |_| None,
 };

@@ -1,16 +1,17 @@
 //! Which program pi is, and which version of it is needed. Its search is that of all agents ([`AgentProgram`]).
 
 use crate::agents::program::{AgentProgram, Version};
+use board_text::agents as texts;
 
 /// pi. `pi --version` costs half a second of Node's start: its package says the version sooner.
 pub static PROGRAM: AgentProgram = AgentProgram {
     called: "pi",
-    exactly: "the coding agent pi",
+    exactly: texts::pi_exactly,
     file: super::NAME,
     setting: "pi_command",
     variable: super::session::COMMAND_SETTING,
     oldest: Version { major: 0, minor: 73, patch: 0 },
-    how_to_get: "npm install -g @earendil-works/pi-coding-agent (it needs Node 22.19 or later; check with node --version)",
+    how_to_get: texts::pi_how_to_get,
     is_package: |name| name.ends_with("/pi-coding-agent"),
     version_in_path: |_| None,
 };

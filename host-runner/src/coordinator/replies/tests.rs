@@ -307,7 +307,7 @@ fn what_is_being_written_cannot_be_changed_and_what_may_have_arrived_only_by_a_w
     );
     let record = with_queue(asks(waiting(AgentKind::Pi)), &[Waiting]);
     let send = Command::SendQueued { session: session(ID), item: record.queue.items[0].id.clone() };
-    assert_eq!(tried(&record, &send, SEEN).unwrap_err().text, ANSWER_THERE);
+    assert_eq!(tried(&record, &send, SEEN).unwrap_err().text, answer_there());
 }
 
 #[test]

@@ -7,6 +7,7 @@ use board_protocol::{
     ids::{SessionId, UnixMs},
     pipe::{Down, InstanceId, MAX_ANSWER_BYTES, PAGE_BYTES, Query, QueryPart},
 };
+use board_text::{Language, speaking};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -188,4 +189,14 @@ fn directories_are_asked_of_the_file_system_alone_and_a_lost_daemon_costs_them_n
     queries.take(BOARD, 3, asked("/dead/"), Duration::ZERO);
     let late = queries.expired(Duration::from_secs(3600));
     assert!(matches!(&parts_of(&late)[..], [QueryPart::Problem { .. }]), "{late:?}");
+}
+
+#[test]
+fn i8_a_late_answer_is_said_in_the_language_of_the_link() {
+    let mut queries = Queries::default();
+    take(&mut queries, BOARD, 1, log("a"), Duration::ZERO);
+    let late = queries.next_deadline().unwrap();
+    let lines = speaking(Language::Chinese, || queries.expired(late));
+    let text = "没有及时应答。重新打开此页时会再次请求".to_owned();
+    assert_eq!(parts_of(&lines), [QueryPart::Problem { text }]);
 }

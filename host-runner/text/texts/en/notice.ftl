@@ -98,6 +98,7 @@ notice-too-long = Too long: a text holds 30 KiB. Write it to a file and name tha
 notice-mode-filter = FILTER mode — type query; Esc clears
 notice-filter-cleared = Filter cleared — NORMAL mode
 notice-mode-select = SELECT mode — selection cleared
+notice-mode-selected = SELECT mode — { $count } selected
 notice-nothing-else-waits = Nothing else waits for you
 notice-nothing-waits = Nothing waits for you
 notice-none-needs-answer = No session needs an answer

@@ -1,3 +1,14 @@
+### Words of the product, the same in every file of this language. The other languages say in their own file of this name
+### which word stands for which.
+###
+### agent: a coding agent such as pi. Board: the whole, or the plugin's pane. Session: one row. Run: a turn without a
+### terminal. Turn: from a person's words to the agent's last ones. Daemon, link, host: processes; a host serves one session.
+### Attach, enter: to be inside a session; leave: to be out again. Terminal: a program's; an agent may own some below its
+### session. Pane, tab: zellij's. Queue: words that wait for an agent. Needs answer: a question is open. Needs instructions:
+### nothing is to do. On hold, Done: a person's verdict. Wait: what an agent waits for in a terminal of its own; skip: to end
+### it. Idle process: one that a conversation does not need. Transcript: what was said. Evidence: why a row stands where it
+### stands. Diagnostics: the log of a session. Spool: facts on disk while there is no daemon.
+
 ### States of sessions, and what else a row says in a word.
 
 ## What people call a state.

@@ -1,7 +1,5 @@
-### What an agent waits for in a terminal of its own, and how a person ends that.
+### エージェントが自分の端末で待っているものと、人がそれを終わらせる方法。
 
-# needle is the pattern that it wrote.
 waits-waiting-for = エージェントが { $needle } を待っています
-# key is a key such as Alt+w.
 waits-skip-key = 待機をスキップ ({ $key })
 waits-more = (ほか { $count } 件)

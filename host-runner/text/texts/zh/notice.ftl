@@ -70,6 +70,7 @@ notice-too-long = 太长：文本最多 30 KiB。请写入文件并给出文件�
 notice-mode-filter = 筛选模式 — 输入条件；Esc 清除
 notice-filter-cleared = 筛选已清除 — 普通模式
 notice-mode-select = 多选模式 — 选择已清空
+notice-mode-selected = 多选模式 — 已选 { $count } 个
 notice-nothing-else-waits = 没有其他待你处理的
 notice-nothing-waits = 没有待你处理的
 notice-none-needs-answer = 没有待回答的会话
@@ -115,7 +116,7 @@ notice-no-runner = 找不到 runner，无法打开：请运行 host-runner up
 notice-no-pane = zellij 没有为 "{ $name }" 打开窗格；请重试
 notice-no-room = zellij 没有位置放 "{ $name }" 的窗格。自定义布局中：看板的窗格不要用 borderless=true
 notice-entry-refused = 无法进入 "{ $name }"：被拒绝。在窗格中运行 host-runner attach { $id } 可知原因
-notice-entry-unreachable = 无法进入 "{ $name }"：连不上它的主机进程。请重试
+notice-entry-unreachable = 无法进入 "{ $name }"：连不上它的宿主进程。请重试
 notice-entry-late = 未能及时进入 "{ $name }"。请重试
 notice-pane-exited = "{ $name }" 的窗格已结束，退出码 { $code }
 notice-pane-signalled = "{ $name }" 的窗格被信号终止；会话继续运行

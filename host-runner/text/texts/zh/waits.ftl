@@ -1,7 +1,5 @@
-### What an agent waits for in a terminal of its own, and how a person ends that.
+### Agent 在自己的终端里等待什么，以及人怎样结束等待。
 
-# needle is the pattern that it wrote.
 waits-waiting-for = Agent 正在等待 { $needle }
-# key is a key such as Alt+w.
 waits-skip-key = 跳过等待 ({ $key })
 waits-more = (另有 { $count } 项)

@@ -197,7 +197,7 @@ impl Board {
     }
 
     fn say_marked(&mut self) {
-        self.tell_mode(&format!("SELECT mode — {} selected", self.marks.len()));
+        self.tell_mode(&texts::mode_selected(self.marks.len()));
     }
 
     pub(super) fn toggle_mark(&mut self) {

@@ -15,6 +15,7 @@ use board_protocol::{
     refusal::{Refusal, RefusalKind},
     state::{HostState, ProcessState, SemanticState},
 };
+use board_text::Language;
 
 fn agent(n: u32, state: SemanticState) -> Row {
     let alive = state == SemanticState::Working;
@@ -75,6 +76,18 @@ fn marks_start_empty_and_go_with_the_mode() {
     assert_eq!(bench.notice(), "SELECT mode — selection cleared");
     bench.type_text("am");
     assert_eq!((bench.board.room, bench.board.marks.len()), (Room::List, 0));
+}
+
+#[test]
+fn i8_how_many_are_marked_is_said_in_the_language_of_the_board() {
+    for (language, said) in
+        [(Language::Chinese, "多选模式 — 已选 2 个"), (Language::Japanese, "選択モード — 2 件を選択")]
+    {
+        let mut bench = Bench::with_rows((1..=3).map(done).collect());
+        bench.board.language = language;
+        bench.type_text("m j ");
+        assert_eq!(bench.notice(), said);
+    }
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn said(lines: &mut Vec<Wrapped>, item: &TranscriptItem, columns: usize) {
         _ => Style::PLAIN,
     };
     if item.role != TranscriptRole::Tool {
-        let lead = Lead::Label(style, item.label.clone(), item.at_ms);
+        let lead = Lead::Label(style, item.label_said().to_owned(), item.at_ms);
         lines.push(Wrapped { style: words, lead, text: String::new() });
         let text = item.text.lines().flat_map(|line| folded(line, room));
         lines.extend(text.map(|text| Wrapped { style: words, lead: Lead::Indent, text }));
@@ -192,7 +192,7 @@ fn said(lines: &mut Vec<Wrapped>, item: &TranscriptItem, columns: usize) {
 /// A tool: its name and what it was given on one line as far as that goes, then what it answered.
 fn tool(lines: &mut Vec<Wrapped>, item: &TranscriptItem, style: Style, columns: usize, room: usize) {
     let mark = if item.failed { "✗ " } else { "" };
-    let label = format!("{mark}{}", item.label);
+    let label = format!("{mark}{}", item.label_said());
     // Room for a label, an age and the blanks around them.
     let beside = columns.saturating_sub(cells::width(&label) + 2 * MARGIN + INDENT + 6);
     let one_line = !item.text.contains('\n') && cells::width(&item.text) <= beside;

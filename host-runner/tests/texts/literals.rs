@@ -1,33 +1,4 @@
-//! No text for people stands in the sources of rooms whose texts are in the catalogue (`board-text`).
-//!
-//! A text is a string literal with a space and a word of three small letters. Logs, assertions and attributes are not for
-//! people; what else is no text is named in a list, with the reason.
-
-#![expect(clippy::unwrap_used, reason = "a test that cannot read the source tree has to fail")]
-
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
-/// The rooms whose texts are in the catalogue: files, or directories with everything below, under `host-runner/src`.
-const CONVERTED: [&str; 12] = [
-    "backlog",
-    "deadlines",
-    "fresh",
-    "kernel",
-    "orphans",
-    "polling",
-    "process",
-    "program",
-    "root",
-    "worktree",
-    "zellij",
-    "main",
-];
-
-/// Literals that are no text for people, by their beginning, with the reason.
-const NO_TEXT: [(&str, &str); 0] = [];
+//! The string literals of a source, and which of them read like a text for people.
 
 /// Macros and functions whose texts nobody but us reads.
 const UNREAD: [&str; 16] = [
@@ -51,15 +22,15 @@ const UNREAD: [&str; 16] = [
 
 /// A string literal of a source: its line, from 1, and what is in it, escapes as they are written.
 #[derive(Debug, PartialEq, Eq)]
-struct Literal {
-    line: usize,
-    text: String,
+pub(crate) struct Literal {
+    pub(crate) line: usize,
+    pub(crate) text: String,
 }
 
 /// The literals of a source that somebody could read as a text: neither comments, nor attributes, nor what [`UNREAD`]
-/// takes, nor tests at the end of the file.
-fn literals(source: &str) -> Vec<Literal> {
-    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+/// takes, nor modules for tests.
+pub(crate) fn literals(source: &str) -> Vec<Literal> {
+    let source = without_tests(source);
     let characters: Vec<char> = source.chars().collect();
     let mut found = Vec::new();
     // For every open bracket, whether what it holds is left out.
@@ -117,6 +88,22 @@ fn literals(source: &str) -> Vec<Literal> {
     found
 }
 
+/// A source without its modules for tests, whose lines stay as empty ones.
+fn without_tests(source: &str) -> String {
+    let mut parts = source.split("#[cfg(test)]\n");
+    let mut kept = parts.next().unwrap().to_owned();
+    for part in parts {
+        kept.push('\n');
+        let is_module = part.lines().find(|line| !line.starts_with("#[")).is_some_and(|line| {
+            line.trim_start_matches("pub(crate) ").starts_with("mod ") && line.ends_with('{')
+        });
+        let end = if is_module { part.find("\n}\n").map_or(part.len(), |at| at + 2) } else { 0 };
+        kept.extend(part[..end].matches('\n'));
+        kept.push_str(&part[end..]);
+    }
+    kept
+}
+
 /// Whether the bracket at `at` is that of `#[error(`.
 fn error_attribute(characters: &[char], at: usize) -> bool {
     at >= 7 && characters[at - 7..at].iter().collect::<String>() == "#[error"
@@ -148,7 +135,7 @@ fn raw(rest: &[char]) -> usize {
 }
 
 /// Whether a literal reads like a text: a space, and a word of three small letters that is no placeholder.
-fn is_text(literal: &str) -> bool {
+pub(crate) fn is_text(literal: &str) -> bool {
     let mut plain = String::new();
     let mut depth = 0_usize;
     for c in literal.chars() {
@@ -166,69 +153,14 @@ fn is_text(literal: &str) -> bool {
     plain.trim().contains(' ') && plain.split(' ').any(|part| !part.starts_with('-') && word(part))
 }
 
-/// Every Rust file below a directory, by its path from there.
-fn sources(directory: &Path) -> Vec<(String, String)> {
-    fn walk(directory: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(directory).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    walk(directory, &mut found);
-    found.sort();
-    let name = |path: &Path| path.strip_prefix(directory).unwrap().to_str().unwrap().to_owned();
-    found.iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect()
-}
-
-fn is_for_tests(name: &str) -> bool {
-    name.contains("/tests/") || name.ends_with("tests.rs") || name.ends_with("samples.rs")
-}
-
-#[test]
-fn converted_rooms_have_no_text_of_their_own() {
-    let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let rooms: Vec<String> = match std::env::var("AGENT_BOARD_TEXTS_OF") {
-        Ok(rooms) => rooms.split(' ').map(str::to_owned).collect(),
-        Err(_) => CONVERTED.map(str::to_owned).to_vec(),
-    };
-    let mut texts = Vec::new();
-    for room in &rooms {
-        let inside = |name: &str| {
-            name.strip_prefix(room.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest == ".rs" || rest.starts_with('/'))
-        };
-        let mut seen = false;
-        for (name, source) in sources.iter().filter(|(name, _)| inside(name)) {
-            seen = true;
-            if is_for_tests(name) {
-                continue;
-            }
-            for literal in literals(source) {
-                if is_text(&literal.text) && !NO_TEXT.iter().any(|(start, _)| literal.text.starts_with(start))
-                {
-                    texts.push(format!("{name}:{}: {}", literal.line, literal.text));
-                }
-            }
-        }
-        assert!(seen, "{room} is no room");
-    }
-    assert!(texts.is_empty(), "{} texts belong into the catalogue:\n  {}", texts.len(), texts.join("\n  "));
-}
-
-#[test]
-fn what_is_no_text_any_more_leaves_the_list() {
-    let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let all: Vec<Literal> = sources.iter().flat_map(|(_, source)| literals(source)).collect();
-    let gone: Vec<_> = NO_TEXT
-        .iter()
-        .filter(|(start, _)| !all.iter().any(|literal| literal.text.starts_with(start)))
-        .collect();
-    assert!(gone.is_empty(), "no source has these literals: {gone:?}");
+/// Whether a literal reads like a label of one word: a capital letter, small ones after it, and at most an ellipsis or a
+/// colon. A label in small letters looks like a name on the wire, and is not found.
+pub(crate) fn is_label(literal: &str) -> bool {
+    let word = literal.trim().trim_end_matches(['…', ':', '.', '!', '?']);
+    let mut letters = word.chars();
+    letters.next().is_some_and(|first| first.is_ascii_uppercase())
+        && word.len() >= 4
+        && letters.all(|letter| letter.is_ascii_lowercase())
 }
 
 #[test]
@@ -243,10 +175,16 @@ fn texts_are_found_and_nothing_else() {
             say(\"hello there\", r#\"raw \"text\" here\"#, x.expect(\"a bug\"));\n\
             let life: &'static str = \"one\ntwo lines\";\n\
         }\n\
-        #[cfg(test)]\nmod tests {\n    \"in tests only\"\n}\n";
+        #[cfg(test)]\nmod tests {\n    \"in tests only\"\n}\n\
+        const LAST: &str = \"after the tests\";\n";
     let found: Vec<_> = literals(source).into_iter().map(|literal| (literal.line, literal.text)).collect();
-    let expected =
-        [(3, "for {people} here"), (8, "hello there"), (8, "raw \"text\" here"), (9, "one\ntwo lines")];
+    let expected = [
+        (3, "for {people} here"),
+        (8, "hello there"),
+        (8, "raw \"text\" here"),
+        (9, "one\ntwo lines"),
+        (16, "after the tests"),
+    ];
     assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));
     for text in ["no such session", "{count} processes", "Not a file", "it is {what}: mend it"] {
         assert!(is_text(text), "{text}");
@@ -255,5 +193,11 @@ fn texts_are_found_and_nothing_else() {
         ["word", "{} {}", "a-b_c.d", "--json --all", "{long_name} {other_name:?}", "A B C", " padded "]
     {
         assert!(!is_text(other), "{other}");
+    }
+    for label in ["Running", "Starting…", "Folder: ", " Done "] {
+        assert!(is_label(label), "{label}");
+    }
+    for other in ["running", "RUNNING", "PermissionRequest", "Esc", "Two Words", "Read_me", "{Name}", "A"] {
+        assert!(!is_label(other), "{other}");
     }
 }
