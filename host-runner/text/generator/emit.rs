@@ -196,7 +196,9 @@ fn forms(patterns: &[Pattern]) -> Vec<Vec<Pattern>> {
             match piece {
                 Piece::Select(name, cases) if *name == selected => {
                     let exact = cases.iter().find(|(of, _)| *of == case);
-                    out.extend(exact.or(cases.last()).map(|(_, pattern)| pattern.clone()).unwrap_or_default());
+                    out.extend(
+                        exact.or(cases.last()).map(|(_, pattern)| pattern.clone()).unwrap_or_default(),
+                    );
                 }
                 other => out.push(other.clone()),
             }

@@ -20,8 +20,21 @@ pub(crate) const BY_NAME: [&str; 2] = ["check", "help"];
 
 /// Files whose messages are also found by their English words: what the daemon, hosts and runs write down and send is
 /// English, and whoever shows it says it in the reader's language. In the order in which they are looked through.
-pub(crate) const RETOLD: [&str; 10] =
-    ["told", "coordinator", "store", "daemon", "host", "launch", "agents", "refs", "root", "program"];
+pub(crate) const RETOLD: [&str; 13] = [
+    "told",
+    "model",
+    "coordinator",
+    "store",
+    "daemon",
+    "host",
+    "launch",
+    "agents",
+    "refs",
+    "root",
+    "program",
+    "wire",
+    "protocol",
+];
 
 /// The text of every file: language, area (the file's name without `.ftl`), text.
 pub(crate) type Catalogue = BTreeMap<&'static str, BTreeMap<String, String>>;

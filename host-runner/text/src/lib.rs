@@ -11,8 +11,8 @@
 mod language;
 mod retold;
 
-pub use retold::retold;
 pub use language::{Language, language, set_language, speaking};
+pub use retold::retold;
 
 // Made by `build.rs` from `texts/`.
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));

@@ -140,7 +140,9 @@ mod tests {
 
     #[test]
     fn what_is_none_of_ours_stays() {
-        for text in ["", "I read the file: it is fine.", "exit code", "cargo test", "完成", "a: b", "\u{1}\u{2}"] {
+        for text in
+            ["", "I read the file: it is fine.", "exit code", "cargo test", "完成", "a: b", "\u{1}\u{2}"]
+        {
             assert_eq!(say(Language::Japanese, text), text);
         }
         let long = format!("exit code {}", "9".repeat(MAX_BYTES));

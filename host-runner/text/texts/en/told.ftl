@@ -191,23 +191,7 @@ told-was-idle = its process was idle for { $age } and was ended; the conversatio
 
 ## Refusals.
 
-told-not-awaiting = No plan is awaiting approval
-told-empty-change = Empty change request
-told-empty-plan = Empty plan request
-told-there-is-no-plan = There is no plan
-told-not-approved = The plan is not approved
-told-no-session = there is no session { $text }. host-runner ls shows those there are
-told-fits-several = { $text } fits { $count } sessions: { $names }. Give an id
-told-name-empty = a name needs at least one visible character
-told-name-wide = the name is wider than { $cells } cells: give a shorter one
-told-no-tag = { $tag } is no tag: a tag is one word, such as #urgent
-told-tag-wide = the tag is wider than { $cells } cells: give a shorter one
 told-run-over = a run says nothing after its end
-told-no-answer = no answer within { $seconds } s
-told-cannot-connect = cannot connect: { $error }
-told-connection-broke = the connection broke: { $error }
-told-other-side-closed = the other side closed the connection
-told-somebody-elses-socket = the socket belongs to uid { $uid }, not to you
 told-process-has-ended = its process has ended: { $event }
 told-taken-off = its session was taken off the board
 told-wrong-secret = its secret is not the session's

@@ -189,23 +189,7 @@ told-was-idle = プロセスは { $age } の間待機していたので終了し
 
 ## 拒否。
 
-told-not-awaiting = 承認を待つ計画はありません
-told-empty-change = 変更の依頼が空です
-told-empty-plan = 計画の依頼が空です
-told-there-is-no-plan = 計画はありません
-told-not-approved = 計画は承認されていません
-told-no-session = セッション { $text } はありません。host-runner ls で一覧できます
-told-fits-several = { $text } は { $count } 個のセッションに当てはまります：{ $names }。id を指定してください
-told-name-empty = 名前には見える文字が 1 つ以上必要です
-told-name-wide = 名前が { $cells } 桁を超えています。短くしてください
-told-no-tag = { $tag } はタグではありません。タグは #urgent のような 1 語です
-told-tag-wide = タグが { $cells } 桁を超えています。短くしてください
 told-run-over = 終わった実行は何も言いません
-told-no-answer = { $seconds } 秒以内に返事がありません
-told-cannot-connect = 接続できません：{ $error }
-told-connection-broke = 接続が切れました：{ $error }
-told-other-side-closed = 相手が接続を閉じました
-told-somebody-elses-socket = ソケットは uid { $uid } のもので、あなたのものではありません
 told-process-has-ended = プロセスは終了しています：{ $event }
 told-taken-off = セッションはボードから外されました
 told-wrong-secret = 秘密がセッションのものと違います

@@ -189,23 +189,7 @@ told-was-idle = 其进程已空闲 { $age }，已被结束；对话保留，进�
 
 ## 拒绝。
 
-told-not-awaiting = 没有等待批准的计划
-told-empty-change = 修改要求为空
-told-empty-plan = 计划要求为空
-told-there-is-no-plan = 没有计划
-told-not-approved = 计划未获批准
-told-no-session = 没有会话 { $text }。host-runner ls 列出现有的
-told-fits-several = { $text } 符合 { $count } 个会话：{ $names }。请给出 id
-told-name-empty = 名称至少需要一个可见字符
-told-name-wide = 名称宽于 { $cells } 格：请缩短
-told-no-tag = { $tag } 不是标签：标签是一个词，例如 #urgent
-told-tag-wide = 标签宽于 { $cells } 格：请缩短
 told-run-over = 运行结束后不再说话
-told-no-answer = { $seconds } 秒内没有回答
-told-cannot-connect = 无法连接：{ $error }
-told-connection-broke = 连接中断：{ $error }
-told-other-side-closed = 对方关闭了连接
-told-somebody-elses-socket = 该套接字属于 uid { $uid }，不属于您
 told-process-has-ended = 其进程已结束：{ $event }
 told-taken-off = 其会话已从看板移除
 told-wrong-secret = 其密钥不是该会话的
