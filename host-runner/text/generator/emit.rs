@@ -5,10 +5,10 @@
 //! interpreted and has a limit.
 
 use super::{
-    BY_NAME, Case, Pattern, Piece,
+    BY_NAME, Case, Pattern, Piece, RETOLD,
     check::{Area, Function, Variable},
 };
-use std::fmt::Write;
+use std::{collections::BTreeSet, fmt::Write};
 
 /// A module for each file.
 pub(super) fn modules(areas: &[Area]) -> String {
@@ -153,4 +153,58 @@ fn by_name(functions: &[Function]) -> String {
     out.push_str("    pub fn named(name: &str) -> Option<&'static str> {\n");
     out.push_str("        NAMES.binary_search_by(|(known, _)| known.cmp(&name)).ok().and_then(|at| NAMES.get(at)).map(|(_, text)| text())\n    }\n");
     out
+}
+
+/// The texts of the files that are [`RETOLD`], each in every language, in every form that a number gives it.
+pub(super) fn retold(areas: &[Area]) -> String {
+    let mut out = String::from("/// What can be said in another language once it was said in English.\n");
+    out.push_str("static RETOLD: &[[&str; 3]] = &[\n");
+    for name in RETOLD {
+        for function in areas.iter().filter(|area| area.name == name).flat_map(|area| &area.functions) {
+            let shown: Vec<&Variable> =
+                function.variables.iter().filter(|variable| variable.is_shown).collect();
+            for texts in forms(&function.patterns) {
+                let texts: Vec<String> = texts.iter().map(|pattern| text(pattern, &shown)).collect();
+                let _ = writeln!(out, "    [{}],", texts.join(", "));
+            }
+        }
+    }
+    out.push_str("];\n");
+    out
+}
+
+/// The patterns of one message, one of each language, without selections: once for each case that a language has.
+fn forms(patterns: &[Pattern]) -> Vec<Vec<Pattern>> {
+    let selected = patterns.iter().flatten().find_map(|piece| match piece {
+        Piece::Select(name, _) => Some(name.clone()),
+        _ => None,
+    });
+    let Some(selected) = selected else { return vec![patterns.to_vec()] };
+    let cases: BTreeSet<Case> = patterns
+        .iter()
+        .flatten()
+        .filter_map(|piece| match piece {
+            Piece::Select(name, cases) if *name == selected => Some(cases),
+            _ => None,
+        })
+        .flatten()
+        .map(|(case, _)| *case)
+        .collect();
+    let chosen = |pattern: &Pattern, case: Case| -> Pattern {
+        let mut out = Pattern::new();
+        for piece in pattern {
+            match piece {
+                Piece::Select(name, cases) if *name == selected => {
+                    let exact = cases.iter().find(|(of, _)| *of == case);
+                    out.extend(exact.or(cases.last()).map(|(_, pattern)| pattern.clone()).unwrap_or_default());
+                }
+                other => out.push(other.clone()),
+            }
+        }
+        out
+    };
+    cases
+        .into_iter()
+        .flat_map(|case| forms(&patterns.iter().map(|pattern| chosen(pattern, case)).collect::<Vec<_>>()))
+        .collect()
 }

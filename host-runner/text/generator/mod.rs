@@ -18,6 +18,11 @@ pub(crate) const LANGUAGES: [&str; 3] = ["en", "zh", "ja"];
 /// Files whose messages can also be found by their names, because the program that they describe is walked at run time.
 pub(crate) const BY_NAME: [&str; 2] = ["check", "help"];
 
+/// Files whose messages are also found by their English words: what the daemon, hosts and runs write down and send is
+/// English, and whoever shows it says it in the reader's language. In the order in which they are looked through.
+pub(crate) const RETOLD: [&str; 10] =
+    ["told", "coordinator", "store", "daemon", "host", "launch", "agents", "refs", "root", "program"];
+
 /// The text of every file: language, area (the file's name without `.ftl`), text.
 pub(crate) type Catalogue = BTreeMap<&'static str, BTreeMap<String, String>>;
 
@@ -62,7 +67,7 @@ pub(crate) fn code(catalogue: &Catalogue) -> Result<String, Vec<String>> {
     if faults.is_empty() {
         let areas = check::areas(&read, &mut faults);
         if faults.is_empty() {
-            return Ok(emit::modules(&areas));
+            return Ok(emit::modules(&areas) + &emit::retold(&areas));
         }
     }
     Err(faults)

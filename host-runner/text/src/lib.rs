@@ -9,7 +9,9 @@
 //! ([`set_language`]). Texts for agents, logs and names in protocols are not here: those are English everywhere.
 
 mod language;
+mod retold;
 
+pub use retold::retold;
 pub use language::{Language, language, set_language, speaking};
 
 // Made by `build.rs` from `texts/`.

@@ -65,7 +65,8 @@ fn every_message_is_used() {
     let sources = sources();
     let mut unused = Vec::new();
     for (area, text) in texts().get("en").unwrap() {
-        if generator::BY_NAME.contains(&area.as_str()) {
+        // `told` is looked up by its words; a test of the sources says that each of them is somebody's.
+        if generator::BY_NAME.contains(&area.as_str()) || area == "told" {
             continue;
         }
         for message in parse::parse("en", area, text).unwrap() {

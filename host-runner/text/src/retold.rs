@@ -1,0 +1,178 @@
+//! Texts that came in English, in the language that is spoken here.
+//!
+//! The daemon, hosts and headless runs write down and send English: a store outlives a choice of language, and two people
+//! may look at one board in two of them. Whoever shows such a text says it anew. It is found by its English words; what
+//! stands in the places of its variables stays, unless that is a text of ours again.
+
+use crate::{Language, RETOLD, language};
+use std::borrow::Cow;
+
+/// How deep a text may stand in another one: a refusal in a note about words, with the reason in it.
+const MAX_DEPTH: u8 = 3;
+/// Fewest letters of its own by which a text with variables is known: `{ $a }: { $b }` would be every second sentence.
+const MIN_OWN_LETTERS: usize = 4;
+/// Longest text that is looked at, in bytes: ours are sentences.
+const MAX_BYTES: usize = 4096;
+
+/// A text of ours that came in English, as the language that is spoken here has it. What is none of ours stays as it is.
+#[must_use]
+pub fn retold(text: &str) -> Cow<'_, str> {
+    match language() {
+        Language::English => Cow::Borrowed(text),
+        Language::Chinese => within(text, 1, MAX_DEPTH),
+        Language::Japanese => within(text, 2, MAX_DEPTH),
+    }
+}
+
+/// `index` is the language's place in a row of [`RETOLD`].
+fn within(text: &str, index: usize, depth: u8) -> Cow<'_, str> {
+    if text.is_empty() || text.len() > MAX_BYTES || depth == 0 {
+        return Cow::Borrowed(text);
+    }
+    let known = RETOLD.iter().filter_map(|texts| {
+        let english = texts.first()?;
+        let values = values(english, text)?;
+        let own = english.chars().filter(|c| place(*c).is_none()).count();
+        Some((own, *texts.get(index)?, values))
+    });
+    // The one with most words of its own says most about the text.
+    let Some((_, said, values)) = known.max_by_key(|(own, ..)| *own) else { return Cow::Borrowed(text) };
+    let values: Vec<Cow<'_, str>> = values
+        .into_iter()
+        // A single word is a name more often than one of ours.
+        .map(|value| if value.contains(' ') { within(value, index, depth - 1) } else { Cow::Borrowed(value) })
+        .collect();
+    let mut out = String::with_capacity(said.len() + text.len());
+    for c in said.chars() {
+        match place(c) {
+            Some(place) => out.push_str(values.get(place).map_or("", Cow::as_ref)),
+            None => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The variable whose place a character keeps: the first one is 0.
+fn place(c: char) -> Option<usize> {
+    (c < '\t').then(|| (u32::from(c) as usize).checked_sub(1)).flatten()
+}
+
+fn own_letters(template: &str) -> usize {
+    template.chars().filter(|c| c.is_alphabetic()).count()
+}
+
+/// What stands in the places of a template's variables, if the text is one of it.
+fn values<'a>(template: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let mut rest = template;
+    let mut left = text;
+    let mut values: Vec<&str> = Vec::new();
+    let mut open: Option<usize> = None;
+    loop {
+        let end = rest.find(|c| place(c).is_some()).unwrap_or(rest.len());
+        let (literal, after) = rest.split_at(end);
+        match open {
+            None => left = left.strip_prefix(literal)?,
+            Some(place) => {
+                // The last words of a text are at its end, wherever else they stand.
+                let at = if after.is_empty() {
+                    left.len().checked_sub(literal.len()).filter(|_| left.ends_with(literal))?
+                } else {
+                    left.find(literal)?
+                };
+                let (value, behind) = left.split_at(at);
+                put(&mut values, place, value)?;
+                left = behind.get(literal.len()..)?;
+            }
+        }
+        let mut characters = after.chars();
+        match characters.next().and_then(place) {
+            // Two variables side by side cannot be told apart.
+            Some(_) if open.is_some() && literal.is_empty() => return None,
+            Some(place) => open = Some(place),
+            None => break,
+        }
+        rest = characters.as_str();
+    }
+    let enough = values.is_empty() || own_letters(template) >= MIN_OWN_LETTERS;
+    (left.is_empty() && enough).then_some(values)
+}
+
+/// A variable that stands in a text twice is the same both times.
+fn put<'a>(values: &mut Vec<&'a str>, place: usize, value: &'a str) -> Option<()> {
+    if value.is_empty() {
+        return None;
+    }
+    if values.len() <= place {
+        values.resize(place + 1, "");
+    }
+    let known = values.get_mut(place)?;
+    if known.is_empty() {
+        *known = value;
+    }
+    (*known == value).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{speaking, told};
+
+    fn say(language: Language, text: &str) -> String {
+        speaking(language, || retold(text).into_owned())
+    }
+
+    #[test]
+    fn a_text_of_ours_is_said_in_the_readers_language() {
+        assert_eq!(say(Language::English, "exit code 3"), "exit code 3");
+        assert_eq!(say(Language::Chinese, "exit code 3"), "退出码 3");
+        assert_eq!(say(Language::Japanese, "signal 9 (SIGKILL)"), "シグナル 9（SIGKILL）");
+        assert_eq!(say(Language::Chinese, "exit code 127 (command not found)"), "退出码 127（找不到命令）");
+        assert_eq!(say(Language::Japanese, "signal 40"), "シグナル 40");
+    }
+
+    #[test]
+    fn a_text_inside_a_text_is_said_too_and_names_stay() {
+        let text = "r3 was not written: its process has ended: {}";
+        assert_eq!(say(Language::Chinese, text), "r3 未写入：其进程已结束：{}");
+        let named = "there is no session \"done\". host-runner ls shows those there are";
+        assert!(say(Language::Chinese, named).contains("\"done\""));
+    }
+
+    #[test]
+    fn what_is_none_of_ours_stays() {
+        for text in ["", "I read the file: it is fine.", "exit code", "cargo test", "完成", "a: b", "\u{1}\u{2}"] {
+            assert_eq!(say(Language::Japanese, text), text);
+        }
+        let long = format!("exit code {}", "9".repeat(MAX_BYTES));
+        assert_eq!(say(Language::Chinese, &long), long);
+    }
+
+    // Whatever the catalogue says in English, it finds again: each message with values of its own.
+    #[test]
+    fn every_message_is_found_by_its_english_words() {
+        assert!(RETOLD.len() > 300, "{}", RETOLD.len());
+        for texts in RETOLD {
+            let [english, chinese, japanese] = texts.map(|text| {
+                text.chars().fold(String::new(), |said, c| match place(c) {
+                    Some(place) => said + &format!("V{place}"),
+                    None => said + &c.to_string(),
+                })
+            });
+            let generic = own_letters(texts.first().unwrap()) < MIN_OWN_LETTERS && english.contains("V0");
+            let side_by_side = english.contains("V0V1") || english.contains("V1V2");
+            if generic || side_by_side {
+                continue;
+            }
+            let found = [say(Language::Chinese, &english), say(Language::Japanese, &english)];
+            // Two messages may be the same in English.
+            let same = RETOLD.iter().filter(|other| other.first() == texts.first()).count() > 1;
+            assert!(same || found == [chinese, japanese], "{english:?} became {found:?}");
+        }
+    }
+
+    #[test]
+    fn told_texts_are_the_ones_that_are_looked_for() {
+        let english = speaking(Language::English, || told::exit_code(3));
+        assert_eq!(say(Language::Chinese, &english), speaking(Language::Chinese, || told::exit_code(3)));
+    }
+}
