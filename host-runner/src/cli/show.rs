@@ -136,10 +136,10 @@ fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> St
 
 /// How it ended, and whether entering it goes on with the same conversation (field report F4).
 fn ended(row: &Row) -> Option<String> {
-    let ended = row.ended.as_ref()?;
+    let ended = board_protocol::ending::said(row.ended.as_ref()?);
     Some(match row.revival {
         Revival::Resumes => texts::show_ended_resumes(ended),
-        Revival::RunsAgain => ended.clone(),
+        Revival::RunsAgain => ended,
     })
 }
 
