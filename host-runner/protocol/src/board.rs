@@ -7,6 +7,7 @@ use crate::{
     state::{Confidence, HostState, ProcessState, SemanticState},
     terminals::Waiting,
 };
+use board_text::retold;
 use serde::{Deserialize, Serialize};
 
 /// Widest name in cells; longer ones are cut by the daemon.
@@ -151,11 +152,32 @@ pub enum ReferenceKind {
     ChangeRequest,
 }
 
+impl Row {
+    /// The row for a reader: what the board itself wrote into it, in the language that is spoken here. What agents and
+    /// people wrote stays.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        let Self { summary, question, error, ended, doubt, .. } = &self;
+        let some = |text: &Option<String>| text.as_deref().map(|text| retold(text).into_owned());
+        let (summary, question) = (retold(summary).into_owned(), some(question));
+        let (error, ended, doubt) = (some(error), some(ended), some(doubt));
+        Self { summary, question, error, ended, doubt, ..self }
+    }
+}
+
 /// Something that everybody at the board should know, one line each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// What happened and what to do.
     pub text: String,
+}
+
+impl Warning {
+    /// The warning for a reader, in the language that is spoken here.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        Self { text: retold(&self.text).into_owned() }
+    }
 }
 
 /// A change of the board inside one daemon generation.

@@ -386,3 +386,17 @@ pub enum CommandOutcome {
     /// It was refused; nothing changed.
     Refused(Refusal),
 }
+
+impl CommandOutcome {
+    /// It for a reader, in the language that is spoken here.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        match self {
+            Self::Applied { session, notice } => {
+                let notice = notice.map(|notice| board_text::retold(&notice).into_owned());
+                Self::Applied { session, notice }
+            }
+            Self::Refused(refusal) => Self::Refused(refusal.retold()),
+        }
+    }
+}

@@ -21,6 +21,7 @@ use crate::{
     state::SemanticState,
     terminals::{AgentAsk, AgentTerminal, TerminalWaits, Wait},
 };
+use board_text::retold;
 use serde::{Deserialize, Serialize};
 
 /// Client to daemon.
@@ -296,6 +297,23 @@ pub struct StateChange {
     pub rule: String,
 }
 
+/// What moved a session, and who said it (`agent event: settled`), in the language that is spoken here.
+#[must_use]
+pub fn event_retold(event: &str) -> String {
+    match event.split_once(": ") {
+        Some((voice, what)) => format!("{}: {}", retold(voice), retold(what)),
+        None => retold(event).into_owned(),
+    }
+}
+
+impl StateChange {
+    /// The change for a reader, in the language that is spoken here.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        Self { event: event_retold(&self.event), rule: retold(&self.rule).into_owned(), ..self }
+    }
+}
+
 /// What one source said last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvidenceLine {
@@ -305,6 +323,14 @@ pub struct EvidenceLine {
     pub at_ms: UnixMs,
     /// What it said.
     pub what: String,
+}
+
+impl EvidenceLine {
+    /// The line for a reader, in the language that is spoken here.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        Self { source: retold(&self.source).into_owned(), what: retold(&self.what).into_owned(), ..self }
+    }
 }
 
 /// One diagnostic (reference A.9).

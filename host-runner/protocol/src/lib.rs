@@ -13,7 +13,6 @@ pub mod board;
 pub mod command;
 pub mod daemon;
 pub mod diagnostics;
-pub mod ending;
 pub mod evidence;
 pub mod filter;
 pub mod frame;

@@ -57,6 +57,12 @@ impl Refusal {
     pub fn new(kind: RefusalKind, text: impl Into<String>) -> Self {
         Self { kind, text: text.into() }
     }
+
+    /// It for a reader, in the language that is spoken here.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        Self { text: board_text::retold(&self.text).into_owned(), ..self }
+    }
 }
 
 impl fmt::Display for Refusal {

@@ -215,6 +215,14 @@ pub struct Classification {
     pub text_hash: String,
 }
 
+impl Classification {
+    /// It for a reader: the reason in the language that is spoken here.
+    #[must_use]
+    pub fn retold(self) -> Self {
+        Self { reason: board_text::retold(&self.reason).into_owned(), ..self }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,7 +35,6 @@ use anyhow::Context as _;
 use board_protocol::{
     board::{Revival, Row},
     daemon::HostEndpoint,
-    ending,
     host::{AttachMode, AttachRequest, TerminalLook},
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
@@ -198,7 +197,7 @@ fn last_words(row: &Row, outcome: Outcome) -> LastWords {
                 Revival::Resumes => texts::go_on(id),
                 Revival::RunsAgain => texts::run_again(id),
             };
-            return LastWords::Ended(texts::ended(name, ending::said(&exit_text(exit)), next));
+            return LastWords::Ended(texts::ended(name, board_text::retold(&exit_text(exit)), next));
         }
         Outcome::Ended(Ending::Refused(refusal)) => refusal.into(),
         Outcome::Ended(Ending::HostGone) => Failure::Unreachable(texts::host_gone(name, id)),

@@ -9,7 +9,6 @@ use board_protocol::{
     board::{Revival, Row},
     command::{Command, CommandOutcome},
     daemon::{Answer, HostEndpoint, Request, SessionDetail},
-    ending::said,
     hello::Role,
     ids::SessionId,
     refusal::{Refusal, RefusalKind},
@@ -59,7 +58,7 @@ fn locate(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<Sessio
 /// Finds the host of a session.
 pub(super) fn resolve(root: &BoardRoot, session: &str, policy: StartPolicy) -> Result<Resolved, Failure> {
     let detail = locate(root, session, policy)?;
-    let row = Box::new(detail.row);
+    let row = Box::new(detail.row.retold());
     Ok(match (row.host_state, detail.host) {
         (HostState::Starting | HostState::Alive | HostState::Stopping, Some(host)) => {
             Resolved::Running(row, host)
@@ -83,9 +82,9 @@ pub(super) fn resume(root: &BoardRoot, session: &SessionId) -> Result<(), Failur
 /// How a session ended, and what the person can do.
 pub(super) fn ended(row: &Row) -> Refusal {
     let how = match (row.ended.as_deref(), row.error.as_deref()) {
-        (Some(ended), Some(error)) if ended != error => said(&format!("{ended}: {error}")),
-        (Some(text), Some(_)) => said(text),
-        (Some(text), None) | (None, Some(text)) => said(text),
+        (Some(ended), Some(error)) if ended != error => format!("{ended}: {error}"),
+        (Some(text), Some(_)) => text.to_owned(),
+        (Some(text), None) | (None, Some(text)) => text.to_owned(),
         (None, None) if row.resumes_on_attach => texts::was_idle().to_owned(),
         (None, None) => texts::no_process().to_owned(),
     };
@@ -102,7 +101,7 @@ mod tests {
     use crate::model::samples::row;
     use board_text::{Language, speaking};
 
-    fn text(how: Option<&str>, error: Option<&str>, revival: Revival) -> String {
+    fn said(how: Option<&str>, error: Option<&str>, revival: Revival) -> String {
         let (how, error) = (how.map(str::to_owned), error.map(str::to_owned));
         ended(&Row { name: "job".into(), ended: how, error, revival, ..row("s1") }).text
     }
@@ -110,24 +109,20 @@ mod tests {
     #[test]
     fn h15_a_session_that_has_ended_says_how_and_what_to_do() {
         assert_eq!(
-            text(Some("exit code 3"), Some("exit code 3"), Revival::RunsAgain),
+            said(Some("exit code 3"), Some("exit code 3"), Revival::RunsAgain),
             "\"job\" has ended (exit code 3). It cannot be continued; run it again from the board (→), or look at what \
              it left: host-runner screen s1"
         );
-        let resumes = text(Some("exit code 3"), Some("no such file"), Revival::Resumes);
-        assert!(
-            resumes.contains("(exit code 3: no such file). To continue it, attach to it without"),
-            "{resumes}"
-        );
-        assert!(text(None, None, Revival::Resumes).contains("(it has no running process)"));
+        let text = said(Some("exit code 3"), Some("no such file"), Revival::Resumes);
+        assert!(text.contains("(exit code 3: no such file). To continue it, attach to it without"), "{text}");
+        assert!(said(None, None, Revival::Resumes).contains("(it has no running process)"));
     }
 
     #[test]
     fn i8_it_says_so_in_the_language_of_its_reader() {
-        let ended = speaking(Language::Chinese, || text(Some("exit code 3"), None, Revival::RunsAgain));
-        assert!(ended.starts_with("\"job\" 已结束（退出码 3）。无法继续；"), "{ended}");
+        let text = speaking(Language::Chinese, || said(None, None, Revival::Resumes));
         assert_eq!(
-            speaking(Language::Chinese, || text(None, None, Revival::Resumes)),
+            text,
             "\"job\" 已结束（没有运行中的进程）。要继续，请不带 --read-only 进入，或查看它留下的内容：host-runner screen s1"
         );
     }

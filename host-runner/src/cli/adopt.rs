@@ -68,7 +68,7 @@ fn utf8(path: PathBuf) -> Result<String, Failure> {
 fn header(file: &Path) -> Result<Value, String> {
     // A pipe without a writer would never let go of whoever opens it.
     if !file.metadata().map_err(|error| error.to_string())?.is_file() {
-        return Err("it is no regular file".to_owned());
+        return Err(texts::adopt_no_file().to_owned());
     }
     let open = File::open(file).map_err(|error| error.to_string())?;
     let mut line = String::new();

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::config::{Config, KEYS, Source, file_path};
 use board_text::cli as texts;
+use board_text::config as words;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write;
@@ -74,25 +75,25 @@ fn everything(config: &Config, path: Option<String>) -> Everything {
 fn text(everything: &Everything) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
-    let _ =
-        writeln!(out, "# {}", everything.path.as_deref().unwrap_or("no configuration directory is known"));
+    let _ = writeln!(out, "# {}", everything.path.as_deref().unwrap_or(words::no_directory()));
     for warning in &everything.warnings {
-        let _ = writeln!(out, "# warning: {warning}");
+        let _ = writeln!(out, "# {}", words::warning(warning));
     }
     for setting in &everything.settings {
         let unit = setting.unit.map(|unit| format!(" ({unit})")).unwrap_or_default();
         let _ = writeln!(
             out,
-            "\n# {}\n# Takes {}{unit}. A change counts {}.",
-            setting.meaning, setting.takes, setting.counts
+            "\n# {}\n# {}",
+            setting.meaning,
+            words::takes(&setting.takes, unit, setting.counts)
         );
         let source = match setting.source {
-            Source::Default => "default".to_owned(),
-            Source::File => "file".to_owned(),
-            Source::Environment => format!("environment: {}", setting.variable),
+            Source::Default => words::source_default().to_owned(),
+            Source::File => words::source_file().to_owned(),
+            Source::Environment => words::source_environment(&setting.variable),
         };
         let _ = match &setting.value {
-            Value::Null => writeln!(out, "# {} is unset  # {source}", setting.key),
+            Value::Null => writeln!(out, "# {}  # {source}", words::is_unset(setting.key)),
             value => writeln!(out, "{} = {value}  # {source}", setting.key),
         };
     }

@@ -1,7 +1,12 @@
 //! `host-runner evidence`: what there is to show for a session's work, newest last.
 
-use super::{Failure, session};
+use super::{
+    Failure,
+    columns::{padded, padded_left},
+    session,
+};
 use crate::{client::ClientError, fresh};
+use board_protocol::state::SemanticState;
 use board_protocol::{
     daemon::{Answer, Request},
     evidence::{CommandEvidence, CommandKind, CommandStatus, Evidence, FileAction, Review},
@@ -10,6 +15,7 @@ use board_protocol::{
     text::{age_words, cost_words, is_plain, plain},
 };
 use board_text::cli as texts;
+use board_text::{Language, language, retold};
 
 /// Most lines of what a command printed.
 const PREVIEW_LINES: usize = 5;
@@ -22,6 +28,11 @@ pub(super) struct Args {
     #[command(flatten)]
     output: session::Output,
 }
+
+/// How wide an age, what became of a command, and its kind are, in cells.
+const AGE_COLUMNS: usize = 8;
+const STATUS_COLUMNS: usize = 8;
+const KIND_COLUMNS: usize = 7;
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
@@ -48,21 +59,24 @@ fn as_text(evidence: &Evidence, now: UnixMs) -> String {
     };
     let files = evidence.file_changes.iter().map(|file| {
         let action = match file.action {
-            FileAction::Edited => "edited",
-            FileAction::Written => "written",
-            FileAction::Deleted => "deleted",
-            FileAction::Unknown => "changed",
+            FileAction::Edited => texts::evidence_edited(),
+            FileAction::Written => texts::evidence_written(),
+            FileAction::Deleted => texts::evidence_deleted(),
+            FileAction::Unknown => texts::evidence_changed(),
         };
-        let times = if file.count > 1 { format!(" ({} times)", file.count) } else { String::new() };
-        timed(file.last_seen_at_ms, now, &format!("{action:<8} {}{times}", file.path))
+        let times = if file.count > 1 { texts::evidence_times(file.count) } else { String::new() };
+        timed(file.last_seen_at_ms, now, &format!("{} {}{times}", padded(action, STATUS_COLUMNS), file.path))
     });
     section(texts::evidence_changed_files(), files.collect());
-    section("Commands", evidence.commands.iter().map(|command| command_lines(command, now)).collect());
+    section(
+        texts::evidence_commands(),
+        evidence.commands.iter().map(|command| command_lines(command, now)).collect(),
+    );
     let errors = evidence
         .errors
         .iter()
-        .map(|error| timed(error.at_ms, now, &format!("{}: {}", error.source, error.message)));
-    section("Errors", errors.collect());
+        .map(|error| timed(error.at_ms, now, &format!("{}: {}", error.source, retold(&error.message))));
+    section(texts::evidence_errors(), errors.collect());
     let says = evidence.claims.last().map(|claim| timed(claim.at_ms, now, &claim.text));
     section(texts::evidence_it_says(), says.into_iter().collect());
     if evidence.dropped > 0 {
@@ -84,18 +98,23 @@ pub(super) fn review_words(review: &Review) -> String {
         0 => String::new(),
         failed => texts::evidence_failed(failed),
     };
-    format!(
-        "{}{ready}: {}, {}{failed}, {}",
-        review.outcome.replace('_', " "),
-        counted(review.file_changes.into(), "changed file"),
-        counted(review.commands.into(), "command"),
-        counted(review.errors.into(), "error")
+    texts::evidence_review(
+        outcome_words(&review.outcome),
+        ready,
+        texts::evidence_count_files(review.file_changes),
+        texts::evidence_count_commands(review.commands),
+        failed,
+        texts::evidence_count_errors(review.errors),
     )
 }
 
-/// `1 file`, `2 files`.
-fn counted(number: u64, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+/// How it came out: a state's name on the wire, or a word of the review's own.
+fn outcome_words(outcome: &str) -> String {
+    let english = outcome.replace('_', " ");
+    if language() == Language::English {
+        return english;
+    }
+    SemanticState::parse(outcome).map_or(english, |state| state.label().to_owned())
 }
 
 fn usage_words(usage: &RunUsage) -> Option<String> {
@@ -103,29 +122,28 @@ fn usage_words(usage: &RunUsage) -> Option<String> {
         return None;
     }
     let cost = usage.cost_micros.map(|micros| format!(", {}", cost_words(micros)));
-    Some(format!(
-        "{} read, {} written{}; {}, {}",
-        counted(usage.read, "token"),
+    Some(texts::evidence_usage(
+        texts::evidence_count_tokens(usage.read),
         usage.written,
         cost.unwrap_or_default(),
-        counted(usage.turns.into(), "answer"),
-        counted(usage.tools.into(), "tool call")
+        texts::evidence_count_answers(usage.turns),
+        texts::evidence_count_calls(usage.tools),
     ))
 }
 
 fn command_lines(command: &CommandEvidence, now: UnixMs) -> String {
     let status = match command.status {
-        CommandStatus::Started => "running",
-        CommandStatus::Passed => "passed",
-        CommandStatus::Failed => "FAILED",
-        CommandStatus::Unknown => "unknown",
+        CommandStatus::Started => texts::evidence_running(),
+        CommandStatus::Passed => texts::evidence_passed(),
+        CommandStatus::Failed => texts::evidence_command_failed(),
+        CommandStatus::Unknown => texts::evidence_unknown(),
     };
     let kind = match command.kind {
-        CommandKind::Test => "test",
-        CommandKind::Build => "build",
-        CommandKind::Lint => "lint",
-        CommandKind::Git => "git",
-        CommandKind::Install => "install",
+        CommandKind::Test => texts::evidence_test(),
+        CommandKind::Build => texts::evidence_build(),
+        CommandKind::Lint => texts::evidence_lint(),
+        CommandKind::Git => texts::evidence_git(),
+        CommandKind::Install => texts::evidence_install(),
         CommandKind::Other => "",
     };
     let line =
@@ -136,7 +154,9 @@ fn command_lines(command: &CommandEvidence, now: UnixMs) -> String {
     });
     let exit = command.exit_code.filter(|code| *code > 1).map(texts::evidence_exit);
     let what = format!(
-        "{status:<8} {kind:<7} {}{}{}",
+        "{} {} {}{}{}",
+        padded(status, STATUS_COLUMNS),
+        padded(kind, KIND_COLUMNS),
         line.replace('\n', " ↵ "),
         exit.unwrap_or_default(),
         took.unwrap_or_default()
@@ -153,7 +173,7 @@ fn command_lines(command: &CommandEvidence, now: UnixMs) -> String {
 /// A line behind its age.
 fn timed(at: UnixMs, now: UnixMs, text: &str) -> String {
     let age = texts::ago(age_words(now.since(at)));
-    format!("{age:>8}  {}\n", aligned(text))
+    format!("{}  {}\n", padded_left(&age, AGE_COLUMNS), aligned(text))
 }
 
 /// Plain text that keeps the columns it was made with.

@@ -1,6 +1,10 @@
 //! `host-runner explain`: why a session stands where it stands, and what moved it in the last 24 hours.
 
-use super::{Failure, session};
+use super::{
+    Failure,
+    columns::{padded, padded_left},
+    session,
+};
 use crate::{client::ClientError, fresh};
 use board_protocol::{
     daemon::{Answer, Explanation, Request, StateChange},
@@ -8,6 +12,7 @@ use board_protocol::{
     text::{age_words, plain},
 };
 use board_text::cli as texts;
+use board_text::retold;
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
@@ -34,25 +39,24 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 
 fn as_text(explanation: &Explanation, now: UnixMs) -> String {
     let Explanation { row, changes, evidence, known_since_ms } = explanation;
-    let mut text = format!("{} ({}) is {}", plain(&row.name), row.id, row.state.label());
+    let mut text = texts::explain_is(plain(&row.name), &row.id, row.state.label());
     match changes.last() {
         Some(last) if last.to == row.state => {
-            text.push_str(&format!(
-                " since {} ago\n  {}\n  {}\n",
-                age_words(now.since(last.at_ms)),
-                plain(&last.event),
-                last.rule
-            ));
+            text.push_str(&texts::explain_since(age_words(now.since(last.at_ms))));
+            let last = last.clone().retold();
+            text.push_str(&format!("\n  {}\n  {}\n", plain(&last.event), last.rule));
         }
         _ => text.push('\n'),
     }
     if let Some(doubt) = &row.doubt {
-        text.push_str(&format!("  {}\n", texts::explain_doubt(plain(doubt))));
+        text.push_str(&format!("  {}\n", texts::explain_doubt(plain(&retold(doubt)))));
     }
     text.push_str(&format!("\n{}\n", texts::explain_who()));
     for line in evidence {
         let age = texts::ago(age_words(now.since(line.at_ms)));
-        text.push_str(&format!("  {:<14} {age:>8}  {}\n", plain(&line.source), plain(&line.what)));
+        let line = line.clone().retold();
+        let (source, age) = (padded(&plain(&line.source), 14), padded_left(&age, 8));
+        text.push_str(&format!("  {source} {age}  {}\n", plain(&line.what)));
     }
     text.push_str(&format!("\n{}\n", texts::explain_changes()));
     if let Some(since) = known_since_ms {
@@ -65,9 +69,11 @@ fn as_text(explanation: &Explanation, now: UnixMs) -> String {
 fn change_as_text(change: &StateChange, now: UnixMs) -> String {
     let from = change.from.map(|from| format!("{} -> ", from.label())).unwrap_or_default();
     let age = texts::ago(age_words(now.since(change.at_ms)));
+    let change = change.clone().retold();
     format!(
-        "  {} {age:>8}  {from}{}\n{:33}{}\n{:33}{}\n",
+        "  {} {}  {from}{}\n{:33}{}\n{:33}{}\n",
         utc(change.at_ms),
+        padded_left(&age, 8),
         change.to.label(),
         "",
         plain(&change.event),

@@ -7,7 +7,7 @@ use std::{fmt::Write as _, process::ExitCode};
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The answer is no. Exit code 1.
-    #[error("{0}")]
+    #[error("{}", board_text::retold(&.0.text))]
     Refused(#[from] Refusal),
     /// The arguments do not hold together. Exit code 2, as clap's own errors.
     #[error("{0}")]

@@ -1,6 +1,6 @@
 //! `host-runner log`: what was refused, unclear or failed with a session, newest last.
 
-use super::{Failure, session};
+use super::{Failure, columns::padded_left, session};
 use crate::{client::ClientError, fresh};
 use board_protocol::{
     command::Command,
@@ -9,6 +9,7 @@ use board_protocol::{
     text::{age_words, plain},
 };
 use board_text::cli as texts;
+use board_text::retold;
 
 /// Lines that are printed where nothing else was asked for: a person reads the newest ones (reference A.9).
 const DEFAULT_LINES: u32 = 50;
@@ -55,8 +56,8 @@ fn as_line(line: &LogLine, now: UnixMs) -> String {
         level.make_ascii_uppercase();
     }
     let age = texts::ago(age_words(now.since(line.at_ms)));
-    let said = plain(&format!("{} {}: {}", line.source, line.code, line.message));
-    format!("{age:>8}  {level:<5}  {said}\n")
+    let said = plain(&format!("{} {}: {}", line.source, line.code, retold(&line.message)));
+    format!("{}  {level:<5}  {said}\n", padded_left(&age, 8))
 }
 
 #[cfg(test)]

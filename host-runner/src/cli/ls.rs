@@ -49,6 +49,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     if output.json {
         return session::print_json(&lines(&groups).collect::<Vec<&Row>>());
     }
+    let rows: Vec<Row> = board.rows.into_values().map(Row::retold).collect();
+    let groups = grouped_where(rows.iter(), |row| filter.fits(row));
     for warning in &board.warnings {
         session::say(Some(&warning.text));
     }

@@ -3,6 +3,7 @@
 
 mod adopt;
 mod attach;
+mod columns;
 mod completions;
 mod config;
 mod daemon;

@@ -1,6 +1,6 @@
 //! `host-runner orphans`: processes that sessions of this board left behind, and their end on request (decision 16).
 
-use super::{Failure, session};
+use super::{Failure, columns::padded, session};
 use crate::{
     client::{DaemonClient, StartPolicy},
     fresh,
@@ -115,7 +115,8 @@ fn name<'a>(orphan: &Orphan, rows: &'a BTreeMap<SessionId, Row>) -> &'a str {
 fn line(orphan: &Orphan, rows: &BTreeMap<SessionId, Row>) -> String {
     let age = orphan.age_ms.map_or_else(|| "?".to_owned(), age_words);
     let Orphan { session, process, command, .. } = orphan;
-    format!("{:>7}  {session}  {:<16}  {age:>4}  {command}\n", process.pid, name(orphan, rows))
+    let name = padded(name(orphan, rows), 16);
+    format!("{:>7}  {session}  {name}  {age:>4}  {command}\n", process.pid)
 }
 
 fn as_json(orphan: &Orphan, rows: &BTreeMap<SessionId, Row>) -> Value {

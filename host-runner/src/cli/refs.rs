@@ -1,6 +1,6 @@
 //! `host-runner refs`: which issue and change request a session is about, and how that is known.
 
-use super::{Failure, session};
+use super::{Failure, columns::padded, session};
 use crate::client::ClientError;
 use board_protocol::{
     board::ReferenceKind,
@@ -37,20 +37,21 @@ fn as_text(references: &References) -> String {
     let mut text = String::new();
     for found in &references.found {
         let kind = match found.reference.kind {
-            ReferenceKind::Issue => "issue",
+            ReferenceKind::Issue => texts::refs_issue(),
             ReferenceKind::ChangeRequest => texts::refs_change_request(),
         };
         let sure = match found.reference.confidence {
-            Confidence::High => "sure",
-            Confidence::Medium => "likely",
+            Confidence::High => texts::refs_sure(),
+            Confidence::Medium => texts::refs_likely(),
             Confidence::Low => texts::refs_guess(),
         };
         let url = found.reference.url.as_deref().map(|url| format!("  {}", plain(url))).unwrap_or_default();
         text.push_str(&format!(
-            "{:<8} {kind:<14} {sure:<8} {} in a {}{url}\n",
-            plain(&found.reference.label),
-            found.strength,
-            found.source
+            "{} {} {} {}{url}\n",
+            padded(&plain(&found.reference.label), 8),
+            padded(kind, 14),
+            padded(sure, 8),
+            texts::refs_seen(&found.strength, &found.source)
         ));
     }
     text

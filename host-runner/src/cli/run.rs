@@ -23,6 +23,7 @@ use board_protocol::{
     state::SemanticState,
 };
 use board_text::cli as texts;
+use board_text::retold;
 use serde_json::json;
 use std::{
     io,
@@ -176,8 +177,8 @@ fn last_words(
 fn ended(row: &Row) -> Result<(), Failure> {
     match row.state {
         SemanticState::Failed | SemanticState::Stopped => {
-            let why = row.error.as_deref().map(|error| format!(": {error}")).unwrap_or_default();
-            let text = format!("{} ({}) is {}{why}", row.id, row.name, row.state.label());
+            let why = row.error.as_deref().map(|error| format!(": {}", retold(error))).unwrap_or_default();
+            let text = texts::is_in_state(&row.id, &row.name, row.state.label()) + &why;
             Err(Failure::Refused(Refusal::new(RefusalKind::WrongState, text)))
         }
         _ => Ok(()),

@@ -97,7 +97,7 @@ pub(super) fn change_each(
     let mut refusals: Vec<Refusal> = told.into_iter().filter_map(|told| told.refusal).collect();
     let Some(last) = refusals.pop() else { return Ok(()) };
     for refusal in refusals {
-        eprintln!("host-runner: {refusal}");
+        eprintln!("host-runner: {}", refusal.retold());
     }
     Err(last.into())
 }
@@ -165,7 +165,7 @@ pub(super) fn carry_out_and_say(
 /// Says what the daemon wants the person to know, beside what a command prints.
 pub(super) fn say(notice: Option<&str>) {
     if let Some(notice) = notice {
-        eprintln!("host-runner: {notice}");
+        eprintln!("host-runner: {}", board_text::retold(notice));
     }
 }
 

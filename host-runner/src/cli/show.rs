@@ -1,6 +1,6 @@
 //! `host-runner show`: everything about one session.
 
-use super::{Failure, evidence::review_words, queue, session};
+use super::{Failure, columns::padded, evidence::review_words, queue, session};
 use crate::{
     client::{ClientError, DaemonClient},
     fresh,
@@ -8,12 +8,16 @@ use crate::{
 };
 use board_protocol::{
     board::{Revival, Row},
-    daemon::{AgentDetail, Answer, Request, SessionDetail},
+    daemon::{AgentDetail, Answer, Request, SessionDetail, event_retold},
     ids::UnixMs,
     text::{age_words, cost_words, plain, stalled_words},
 };
 use board_text::cli as texts;
+use board_text::retold;
 use serde_json::{Value, json};
+
+/// How wide the names of lines are, in cells.
+const LABEL_COLUMNS: usize = 12;
 
 /// Arguments of `show`.
 #[derive(Debug, clap::Args)]
@@ -70,76 +74,88 @@ fn as_json(detail: &SessionDetail) -> Value {
 }
 
 fn as_text(detail: &SessionDetail, last_line: Option<String>, now: UnixMs) -> String {
-    let row = &detail.row;
+    let row = &detail.row.clone().retold();
     let mut lines = vec![
-        ("id", row.id.to_string()),
-        ("name", row.name.clone()),
-        ("agent", row.agent.clone()),
-        ("state", row.state.label().to_owned()),
-        ("summary", row.summary.clone()),
+        (texts::show_label_id(), row.id.to_string()),
+        (texts::show_label_name(), row.name.clone()),
+        (texts::show_label_agent(), row.agent.clone()),
+        (texts::show_label_state(), row.state.label().to_owned()),
+        (texts::show_label_summary(), row.summary.clone()),
     ];
     let mut optional = |name, value: Option<String>| lines.extend(value.map(|value| (name, value)));
-    optional("question", row.question.clone());
-    optional("error", row.error.clone());
-    optional("ended", ended(row));
-    optional("process", row.resumes_on_attach.then(|| texts::show_was_idle().to_owned()));
-    optional("last line", last_line);
-    optional("doubt", row.doubt.clone());
-    optional("silence", row.stalled_ms.map(stalled_words));
-    optional("tags", (!row.tags.is_empty()).then(|| row.tags.join(" ")));
-    optional("pinned", row.pinned.then(|| "yes".to_owned()));
-    optional("terminal of", row.parent.as_ref().map(ToString::to_string));
+    optional(texts::show_label_question(), row.question.clone());
+    optional(texts::show_label_error(), row.error.clone());
+    optional(texts::show_label_ended(), ended(row));
+    optional(texts::show_label_process(), row.resumes_on_attach.then(|| texts::show_was_idle().to_owned()));
+    optional(texts::show_label_last_line(), last_line);
+    optional(texts::show_label_doubt(), row.doubt.clone());
+    optional(texts::show_label_silence(), row.stalled_ms.map(stalled_words));
+    optional(texts::show_label_tags(), (!row.tags.is_empty()).then(|| row.tags.join(" ")));
+    optional(texts::show_label_pinned(), row.pinned.then(|| texts::yes().to_owned()));
+    optional(texts::show_label_terminal_of(), row.parent.as_ref().map(ToString::to_string));
     for wait in &detail.waits {
-        optional("waits for", Some(format!("{} ({})", wait.needle, ago(wait.since_ms, now))));
+        optional(
+            texts::show_label_waits_for(),
+            Some(texts::show_wait(&wait.needle, ago(wait.since_ms, now))),
+        );
     }
-    optional("command", Some(shell_words(&detail.argv)));
-    optional("directory", Some(row.cwd.clone()));
-    optional("started", Some(ago(row.created_at_ms, now)));
-    optional("active", Some(ago(row.last_activity_at_ms, now)));
-    optional("environment", detail.environment_at_ms.map(|at| texts::show_taken(ago(at, now))));
-    optional("attached", (row.attached > 0).then(|| row.attached.to_string()));
-    optional("host", detail.host.as_ref().map(|host| texts::show_host(host.process.pid, &host.socket)));
-    optional("program", detail.child.map(|child| format!("pid {}", child.pid)));
-    let agent = &detail.agent;
-    optional("model", agent.model.clone());
-    optional("transcript", agent.transcript.clone());
-    for question in agent.questions.iter().skip(1) {
-        optional("also asks", Some(question.clone()));
-    }
-    optional("said", agent.preview.clone());
-    let plan = row.plan;
+    optional(texts::show_label_command(), Some(shell_words(&detail.argv)));
+    optional(texts::show_label_directory(), Some(row.cwd.clone()));
+    optional(texts::show_label_started(), Some(ago(row.created_at_ms, now)));
+    optional(texts::show_label_active(), Some(ago(row.last_activity_at_ms, now)));
     optional(
-        "plan",
-        (!plan.is_none()).then(|| format!("{} (host-runner plan show {})", plan.words(), row.id)),
+        texts::show_label_environment(),
+        detail.environment_at_ms.map(|at| texts::show_taken(ago(at, now))),
     );
+    optional(texts::show_label_attached(), (row.attached > 0).then(|| row.attached.to_string()));
+    optional(
+        texts::show_label_host(),
+        detail.host.as_ref().map(|host| texts::show_host(host.process.pid, &host.socket)),
+    );
+    optional(texts::show_label_program(), detail.child.map(|child| texts::pid(child.pid)));
+    let agent = &detail.agent;
+    optional(texts::show_label_model(), agent.model.clone());
+    optional(texts::show_label_transcript(), agent.transcript.clone());
+    for question in agent.questions.iter().skip(1) {
+        optional(texts::show_label_also_asks(), Some(question.clone()));
+    }
+    optional(texts::show_label_said(), agent.preview.clone());
+    let plan = row.plan;
+    optional(texts::show_label_plan(), (!plan.is_none()).then(|| texts::show_plan(plan.words(), &row.id)));
     for reply in &detail.queue {
-        optional("queued", Some(queue::line(reply, now)));
+        optional(texts::show_label_queued(), Some(queue::line(reply, now)));
     }
     optional(
-        "agents",
+        texts::show_label_agents(),
         (agent.children > 0).then(|| texts::show_children(agent.children_done, agent.children)),
     );
-    optional("background", (row.background > 0).then(|| texts::show_background(row.background)));
-    optional("tokens", tokens(agent));
-    optional("review", row.review.as_ref().map(review_words));
-    optional("evidence", evidence(agent, now));
-    optional("classified", detail.classification.as_ref().map(|result| result.reason.clone()));
+    optional(
+        texts::show_label_background(),
+        (row.background > 0).then(|| texts::show_background(row.background)),
+    );
+    optional(texts::show_label_tokens(), tokens(agent));
+    optional(texts::show_label_review(), row.review.as_ref().map(review_words));
+    optional(texts::show_label_evidence(), evidence(agent, now));
+    optional(
+        texts::show_label_classified(),
+        detail.classification.clone().map(|result| result.retold().reason),
+    );
     for line in &agent.diagnostics {
-        let text = format!("{} {}: {}", ago(line.at_ms, now), line.code, line.detail);
-        optional("diagnostic", Some(text));
+        let text = format!("{} {}: {}", ago(line.at_ms, now), line.code, retold(&line.detail));
+        optional(texts::show_label_diagnostic(), Some(text));
     }
     for stray in &detail.strays {
-        optional("left behind", Some(format!("pid {}: {}", stray.process.pid, stray.command)));
+        optional(texts::show_label_left_behind(), Some(texts::show_stray(stray.process.pid, &stray.command)));
     }
-    lines.iter().map(|(name, value)| format!("{name:<12} {}\n", plain(value))).collect()
+    lines.iter().map(|(name, value)| format!("{} {}\n", padded(name, LABEL_COLUMNS), plain(value))).collect()
 }
 
 /// How it ended, and whether entering it goes on with the same conversation (field report F4).
 fn ended(row: &Row) -> Option<String> {
-    let ended = board_protocol::ending::said(row.ended.as_ref()?);
+    let ended = row.ended.as_ref()?;
     Some(match row.revival {
         Revival::Resumes => texts::show_ended_resumes(ended),
-        Revival::RunsAgain => ended,
+        Revival::RunsAgain => ended.clone(),
     })
 }
 
@@ -156,7 +172,7 @@ fn tokens(agent: &AgentDetail) -> Option<String> {
 fn evidence(agent: &AgentDetail, now: UnixMs) -> Option<String> {
     let evidence = agent.evidence.as_ref()?;
     let age = agent.evidence_at_ms.map(|at| format!(" ({})", ago(at, now))).unwrap_or_default();
-    Some(format!("{evidence}{age}"))
+    Some(format!("{}{age}", event_retold(evidence)))
 }
 
 /// Arguments so that a person could paste them into a shell.

@@ -227,7 +227,7 @@ impl Waiting {
         let missing = self.order.iter().filter(|id| !self.there.contains_key(*id));
         let said: Vec<String> = missing
             .filter_map(|id| self.last.get(id))
-            .map(|row| format!("{} ({}) is {}", row.id, row.name, row.state.label()))
+            .map(|row| texts::is_in_state(&row.id, &row.name, row.state.label()))
             .collect();
         Failure::TimedOut(texts::wait_not_in_time(said.join(", ")))
     }

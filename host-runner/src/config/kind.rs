@@ -91,7 +91,7 @@ pub(crate) enum Kind {
     /// A text of a form of its own.
     Text {
         /// Which, for people.
-        takes: &'static str,
+        takes: fn() -> &'static str,
         /// The one that is set.
         get: fn(&Config) -> String,
         /// Sets one; says whether it has the form.
@@ -204,7 +204,7 @@ impl Kind {
             Self::Chords { .. } => texts::takes_keys(MAX_CHORDS),
             Self::Command { .. } => texts::takes_command().to_owned(),
             Self::LogFilter { .. } => texts::takes_log_filter().to_owned(),
-            Self::Text { takes, .. } => (*takes).to_owned(),
+            Self::Text { takes, .. } => takes().to_owned(),
             Self::Word { words, .. } => match words().as_slice() {
                 [] => String::new(),
                 [only] => (*only).to_owned(),

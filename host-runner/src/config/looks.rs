@@ -11,6 +11,7 @@ use board_protocol::{
     look::{Colouring, Density, Look, Paint, Roles},
     pipe::AttachLocked,
 };
+use board_text::config as texts;
 use std::ffi::OsString;
 
 /// What roles look like, where a person said so.
@@ -51,15 +52,14 @@ impl Config {
 
 /// The word for a role that `colours` decides.
 const AS_COLOURS: &str = "default";
-const TAKES_PAINT: &str = "`default`, `normal`, `faint`, a colour such as `cyan` or `bright-blue`, a number from 0 to 255, `#rrggbb`, or a colour of the zellij theme: `theme-1` to `theme-4`, `theme-success`, `theme-error`";
 
 /// A setting of one role.
 macro_rules! role {
-    ($name:literal, $field:ident, $meaning:literal) => {
+    ($name:literal, $field:ident, $meaning:path) => {
         Key {
             name: $name,
             kind: Kind::Text {
-                takes: TAKES_PAINT,
+                takes: texts::takes_paint,
                 get: |config| {
                     config.roles.$field.map_or_else(|| AS_COLOURS.to_owned(), |paint| paint.to_string())
                 },
@@ -73,32 +73,18 @@ macro_rules! role {
                 },
             },
             unit: None,
-            meaning: || $meaning,
+            meaning: $meaning,
             consumer: Consumer::Launch,
         }
     };
 }
 
-pub(super) const ROLE_ACCENT: Key = role!(
-    "role_accent",
-    accent,
-    "The colour on the board of what runs and what is selected. `default` is what `colours` says."
-);
-pub(super) const ROLE_WARNING: Key =
-    role!("role_warning", warning, "The colour on the board of what waits for you.");
-pub(super) const ROLE_SUCCESS: Key =
-    role!("role_success", success, "The colour on the board of what is done, and of work to look at.");
-pub(super) const ROLE_ERROR: Key = role!("role_error", error, "The colour on the board of what failed.");
-pub(super) const ROLE_MUTED: Key = role!(
-    "role_muted",
-    muted,
-    "The colour on the board of states that need no attention, such as Queued and Stopped."
-);
-pub(super) const ROLE_DIM: Key = role!(
-    "role_dim",
-    dim,
-    "The colour on the board of everything that is less than normal text: rules, folders, ages, hints."
-);
+pub(super) const ROLE_ACCENT: Key = role!("role_accent", accent, texts::role_accent);
+pub(super) const ROLE_WARNING: Key = role!("role_warning", warning, texts::role_warning);
+pub(super) const ROLE_SUCCESS: Key = role!("role_success", success, texts::role_success);
+pub(super) const ROLE_ERROR: Key = role!("role_error", error, texts::role_error);
+pub(super) const ROLE_MUTED: Key = role!("role_muted", muted, texts::role_muted);
+pub(super) const ROLE_DIM: Key = role!("role_dim", dim, texts::role_dim);
 
 /// The words for densities.
 const DENSITIES: [(&str, Density); 2] =
@@ -117,7 +103,7 @@ pub(super) const ROW_DENSITY: Key = Key {
         },
     },
     unit: None,
-    meaning: || "How many lines a row of the board takes: `compact` is one; `comfortable` is two, of which the second is what the session says, in the whole width. A board of few lines is compact by itself.",
+    meaning: texts::row_density,
     consumer: Consumer::Launch,
 };
 
@@ -133,7 +119,7 @@ pub(super) const ATTACH_LOCKED: Key = Key {
         },
     },
     unit: None,
-    meaning: || "Whether zellij is switched to its Locked mode while you are in a session that the board opened, so that the agent gets every chord. Off, the mode stays as it is and zellij keeps its own chords.",
+    meaning: texts::attach_locked,
     consumer: Consumer::Launch,
 };
 
@@ -143,7 +129,7 @@ const OFF: &str = "off";
 pub(super) const STATUS_BAR: Key = Key {
     name: "status_bar",
     kind: Kind::Text {
-        takes: "`off`, or `zjstatus:NAME`, where NAME is that of a pipe widget",
+        takes: texts::takes_bar,
         get: |config| config.status_bar.as_ref().map_or_else(|| OFF.to_owned(), ToString::to_string),
         set: |config, text| {
             let target = BarTarget::parse(text);
@@ -155,20 +141,20 @@ pub(super) const STATUS_BAR: Key = Key {
         },
     },
     unit: None,
-    meaning: || "The status bar of your zellij session that is told how many sessions stand in which group: `zjstatus:agent_board` fills zjstatus's widget `pipe_agent_board`. `zjstatus` alone is the same.",
+    meaning: texts::status_bar,
     consumer: Consumer::Launch,
 };
 
 pub(super) const STATUS_BAR_FORMAT: Key = Key {
     name: "status_bar_format",
     kind: Kind::Text {
-        takes: "a text in which every `{word}` is one of those",
+        takes: texts::takes_bar_format,
         get: |config| config.status_bar_format.text().to_owned(),
         set: |config, text| {
             BarPattern::parse(text).map(|pattern| config.status_bar_format = pattern).is_some()
         },
     },
     unit: None,
-    meaning: || "What the status bar shows. `{groups}` is every group that has rows, with its sign, and how many nobody has looked at; `{queued}`, `{working}`, `{needs_input}`, `{idle}`, `{holding}`, `{completed}`, `{failed}` and `{stopped}` are the count of one group, `{unread}` and `{total}` of what they say. A `?` in front says that the daemon cannot be reached and the counts are the last ones known.",
+    meaning: texts::status_bar_format,
     consumer: Consumer::Launch,
 };

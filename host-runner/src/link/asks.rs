@@ -98,12 +98,12 @@ impl Asks {
     pub(crate) fn answered(&mut self, id: u64, answer: Result<Answer, Refusal>) -> Option<Down> {
         let Open { instance, wish, .. } = self.open.remove(&id)?;
         let outcome = match (answer, &wish) {
-            (Ok(Answer::Outcome(outcome)), Wish::Command(_)) => outcome,
+            (Ok(Answer::Outcome(outcome)), Wish::Command(_)) => outcome.retold(),
             (Ok(Answer::WaitsSkipped { count }), Wish::SkipWaits { session, .. }) => {
                 let notice = Some(board_text::terminals::skipped(count));
                 CommandOutcome::Applied { session: session.clone(), notice }
             }
-            (Err(refusal), _) => CommandOutcome::Refused(refusal),
+            (Err(refusal), _) => CommandOutcome::Refused(refusal.retold()),
             (Ok(_), _) => CommandOutcome::Refused(Refusal::new(RefusalKind::Internal, texts::no_outcome())),
         };
         Some(Down::Outcome { instance, command_id: wish.command_id(), outcome })

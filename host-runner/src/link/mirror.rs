@@ -48,7 +48,8 @@ impl Mirror {
         let mut other_daemon = false;
         match update {
             BoardUpdate::Full { seq, rows, warnings } => {
-                let rows: BTreeMap<_, _> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+                let rows: BTreeMap<_, _> =
+                    rows.into_iter().map(|row| (row.id.clone(), row.retold())).collect();
                 let ids: BTreeSet<_> = self.rows.keys().chain(rows.keys()).cloned().collect();
                 for id in ids {
                     if self.rows.get(&id) != rows.get(&id) {
@@ -67,7 +68,7 @@ impl Mirror {
                 }
                 for row in upserted {
                     self.changed.insert(row.id.clone());
-                    self.rows.insert(row.id.clone(), row);
+                    self.rows.insert(row.id.clone(), row.retold());
                 }
                 for id in removed {
                     self.rows.remove(&id);
@@ -92,6 +93,7 @@ impl Mirror {
     }
 
     fn set_warnings(&mut self, warnings: Vec<Warning>) {
+        let warnings: Vec<Warning> = warnings.into_iter().map(Warning::retold).collect();
         if self.warnings != warnings {
             self.warnings = warnings;
             self.warnings_changed = true;

@@ -110,7 +110,7 @@ impl Queries {
     pub(crate) fn answered(&mut self, id: u64, answer: Result<Answer, Refusal>) -> Next {
         let Some(open) = self.open.get(&id) else { return Next::Nothing };
         let parts = match (&open.query, answer) {
-            (_, Err(refusal)) => problem(&refusal.text),
+            (_, Err(refusal)) => problem(&refusal.retold().text),
             (Query::Detail { .. }, Ok(Answer::Session(detail))) => pages::detail(*detail),
             (Query::Screen { .. }, Ok(Answer::Session(detail))) => {
                 return match detail.host {

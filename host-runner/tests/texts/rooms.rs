@@ -28,7 +28,7 @@ const STORED: &str = "it is written down, and a replay in another language has t
                       translated where it is shown, as the words of states are";
 
 /// Files and rooms in which no literal is for people.
-pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 43] = [
+pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 42] = [
     ("host-runner/src/mcp", AGENTS),
     ("host-runner/src/coordinator/owned", AGENTS),
     ("host-runner/src/coordinator/terminals", AGENTS),
@@ -70,7 +70,6 @@ pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 43] = [
     ("plugin/board/src/machine/anywhere", SCRIPT),
     ("plugin/board/src/machine/permission", SCRIPT),
     ("plugin/board/src/keymap/table", "names of keys; what they do is in the catalogue"),
-    ("host-runner/protocol/src/ending", "endings as they are stored; `said` translates them"),
     (
         "host-runner/protocol/src/state/table",
         "the words of states as they are stored; `label` and `said` translate them",

@@ -36,7 +36,9 @@ fn within(text: &str, index: usize, depth: u8) -> Cow<'_, str> {
         Some((own, *texts.get(index)?, values))
     });
     // The one with most words of its own says most about the text.
-    let Some((_, said, values)) = known.max_by_key(|(own, ..)| *own) else { return Cow::Borrowed(text) };
+    let Some((_, said, values)) = known.max_by_key(|(own, ..)| *own) else {
+        return headed(text, index, depth);
+    };
     let values: Vec<Cow<'_, str>> = values
         .into_iter()
         // A single word is a name more often than one of ours.
@@ -50,6 +52,17 @@ fn within(text: &str, index: usize, depth: u8) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// A text that none of ours is as a whole, but what stands before its first colon: `exit code 3: no such file`.
+fn headed(text: &str, index: usize, depth: u8) -> Cow<'_, str> {
+    let Some((head, tail)) = text.split_once(": ") else { return Cow::Borrowed(text) };
+    // A single word is a name more often than one of ours.
+    let said = if head.contains(' ') { within(head, index, depth - 1) } else { Cow::Borrowed(head) };
+    if said == head {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{said}: {}", within(tail, index, depth - 1)))
 }
 
 /// The variable whose place a character keeps: the first one is 0.
@@ -136,6 +149,16 @@ mod tests {
         assert_eq!(say(Language::Chinese, text), "r3 未写入：其进程已结束：{}");
         let named = "there is no session \"done\". host-runner ls shows those there are";
         assert!(say(Language::Chinese, named).contains("\"done\""));
+    }
+
+    #[test]
+    fn how_it_ended_is_said_and_why_stays() {
+        assert_eq!(
+            say(Language::Chinese, "exit code 3: error: no such file"),
+            "退出码 3: error: no such file"
+        );
+        assert_eq!(say(Language::Chinese, "process start: pid 77"), "进程启动: pid 77");
+        assert_eq!(say(Language::Chinese, "done: all of it"), "done: all of it");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use crate::{cli::Failure, root::BoardRoot, zellij::server::Server};
 use board_protocol::refusal::{Refusal, RefusalKind};
+use board_text::cli as texts;
 use std::{
     ffi::OsStr,
     fs,
@@ -36,10 +37,7 @@ pub(super) fn session(
         (None, _) => Ok(wanted.to_owned()),
         (Some(_), Chosen::Before) => Ok(format!("{wanted}-{}", root.tag())),
         (Some(other), Chosen::Here) => {
-            let text = format!(
-                "the zellij session {wanted} shows the board of {}. Give another name: host-runner up --session NAME",
-                other.display()
-            );
+            let text = texts::up_other_board(wanted, other.display());
             Err(Refusal::new(RefusalKind::WrongState, text).into())
         }
     }

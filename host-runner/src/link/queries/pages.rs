@@ -2,12 +2,13 @@
 
 use crate::link::mirror::json_bytes;
 use board_protocol::{
-    daemon::{EvidenceLine, Explanation, QueuedReply, SessionDetail, StateChange},
+    daemon::{EvidenceLine, Explanation, QueuedReply, SessionDetail, StateChange, event_retold},
     evidence::{Evidence, EvidenceItem},
     pipe::{
         Down, InstanceId, MAX_ANSWER_BYTES, MAX_PART_TEXT_BYTES, PAGE_BYTES, PeekDetail, QueryPart,
         QueuedPart, ReviewPart,
     },
+    state::Classification,
     text::{is_plain, plain_within},
 };
 
@@ -38,15 +39,16 @@ pub(in crate::link) fn line(text: &str) -> String {
 /// What peek shows.
 pub(super) fn detail(detail: SessionDetail) -> Vec<QueryPart> {
     let SessionDetail { row, argv, strays, agent, queue, classification, waits, .. } = detail;
+    let row = row.retold();
     let peek = PeekDetail {
         row,
         command: line(&argv.join(" ")),
         model: agent.model.as_deref().map(line),
         questions: agent.questions.iter().take(MAX_LISTED).map(|question| line(question)).collect(),
         preview: agent.preview.as_deref().map(|text| paragraphs(text).0),
-        evidence: agent.evidence.as_deref().map(line),
+        evidence: agent.evidence.as_deref().map(event_retold).as_deref().map(line),
         evidence_at_ms: agent.evidence_at_ms,
-        classification,
+        classification: classification.map(Classification::retold),
         strays: strays.iter().take(MAX_LISTED).map(|stray| line(&stray.command)).collect(),
         waits,
     };
@@ -66,12 +68,13 @@ pub(super) fn screen(text: &str, live: bool) -> Vec<QueryPart> {
 
 /// Why it stands where it stands: what the sources say, then the newest changes, oldest first.
 pub(super) fn explanation(explanation: Explanation) -> Vec<QueryPart> {
-    let evidence = explanation.evidence.into_iter().map(|EvidenceLine { source, at_ms, what }| {
+    let evidence = explanation.evidence.into_iter().map(|evidence| {
+        let EvidenceLine { source, at_ms, what } = evidence.retold();
         QueryPart::Evidence(EvidenceLine { source: line(&source), at_ms, what: line(&what) })
     });
     let surplus = explanation.changes.len().saturating_sub(MAX_CHANGES);
     let changes = explanation.changes.into_iter().skip(surplus).map(|change| {
-        let StateChange { at_ms, from, to, event, rule } = change;
+        let StateChange { at_ms, from, to, event, rule } = change.retold();
         QueryPart::Change(StateChange { at_ms, from, to, event: line(&event), rule: line(&rule) })
     });
     evidence.chain(changes).collect()

@@ -118,3 +118,97 @@ cli-ls-errors = { $errors ->
     [one] 1 error
    *[other] { $errors } errors
  }
+cli-show-label-id = id
+cli-show-label-name = name
+cli-show-label-agent = agent
+cli-show-label-state = state
+cli-show-label-summary = summary
+cli-show-label-question = question
+cli-show-label-error = error
+cli-show-label-ended = ended
+cli-show-label-process = process
+cli-show-label-last-line = last line
+cli-show-label-doubt = doubt
+cli-show-label-silence = silence
+cli-show-label-tags = tags
+cli-show-label-pinned = pinned
+cli-show-label-terminal-of = terminal of
+cli-show-label-waits-for = waits for
+cli-show-label-command = command
+cli-show-label-directory = directory
+cli-show-label-started = started
+cli-show-label-active = active
+cli-show-label-environment = environment
+cli-show-label-attached = attached
+cli-show-label-host = host
+cli-show-label-program = program
+cli-show-label-model = model
+cli-show-label-transcript = transcript
+cli-show-label-also-asks = also asks
+cli-show-label-said = said
+cli-show-label-plan = plan
+cli-show-label-queued = queued
+cli-show-label-agents = agents
+cli-show-label-background = background
+cli-show-label-tokens = tokens
+cli-show-label-review = review
+cli-show-label-evidence = evidence
+cli-show-label-classified = classified
+cli-show-label-diagnostic = diagnostic
+cli-show-label-left-behind = left behind
+cli-yes = yes
+cli-pid = pid { $pid }
+cli-show-plan = { $status } (host-runner plan show { $id })
+cli-show-stray = pid { $pid }: { $command }
+cli-show-wait = { $needle } ({ $ago })
+cli-evidence-edited = edited
+cli-evidence-written = written
+cli-evidence-deleted = deleted
+cli-evidence-changed = changed
+cli-evidence-times = { " " }({ $count } times)
+cli-evidence-commands = Commands
+cli-evidence-errors = Errors
+cli-evidence-running = running
+cli-evidence-passed = passed
+cli-evidence-command-failed = FAILED
+cli-evidence-unknown = unknown
+cli-evidence-test = test
+cli-evidence-build = build
+cli-evidence-lint = lint
+cli-evidence-git = git
+cli-evidence-install = install
+cli-evidence-count-files = { $count ->
+    [one] 1 changed file
+   *[other] { $count } changed files
+ }
+cli-evidence-count-commands = { $count ->
+    [one] 1 command
+   *[other] { $count } commands
+ }
+cli-evidence-count-errors = { $count ->
+    [one] 1 error
+   *[other] { $count } errors
+ }
+cli-evidence-count-tokens = { $count ->
+    [one] 1 token
+   *[other] { $count } tokens
+ }
+cli-evidence-count-answers = { $count ->
+    [one] 1 answer
+   *[other] { $count } answers
+ }
+cli-evidence-count-calls = { $count ->
+    [one] 1 tool call
+   *[other] { $count } tool calls
+ }
+cli-evidence-review = { $outcome }{ $ready }: { $files }, { $commands }{ $failed }, { $errors }
+cli-evidence-usage = { $read } read, { $written } written{ $cost }; { $answers }, { $calls }
+cli-refs-issue = issue
+cli-refs-sure = sure
+cli-refs-likely = likely
+cli-refs-seen = { $strength } in a { $source }
+cli-explain-is = { $name } ({ $id }) is { $state }
+cli-explain-since = { " " }since { $age } ago
+cli-is-in-state = { $id } ({ $name }) is { $state }
+cli-adopt-no-file = it is no regular file
+cli-up-other-board = the zellij session { $session } shows the board of { $root }. Give another name: host-runner up --session NAME

@@ -6,7 +6,6 @@
 use super::OrderKey;
 use board_protocol::{
     board::{AttachPlace, MAX_NAME_COLUMNS, MAX_SUMMARY_COLUMNS, Reference, Revival, Row},
-    ending,
     evidence::Review,
     filter::Filterable,
     ids::{SessionId, UnixMs},
@@ -252,8 +251,7 @@ impl BoardRow {
 
     /// How it ended, to be put in brackets.
     pub(crate) fn ending(&self) -> String {
-        let ended = self.ended.as_deref().map_or_else(|| notice::ending_unknown().to_owned(), ending::said);
-        ended.replace(" (", ", ").replace(')', "")
+        self.ended.as_deref().unwrap_or(notice::ending_unknown()).replace(" (", ", ").replace(')', "")
     }
 }
 
@@ -322,13 +320,13 @@ fn sentence(row: &Row, ended: Option<&str>) -> String {
         return question.clone();
     }
     let told = match (&row.error, row.summary.as_str()) {
-        (Some(error), _) if !error.is_empty() => ending::said(error),
-        (_, "") => row.state.said(row.state.facts().fallback).to_owned(),
-        (_, summary) => row.state.said(summary).to_owned(),
+        (Some(error), _) if !error.is_empty() => error,
+        (_, "") => row.state.said(row.state.facts().fallback),
+        (_, summary) => row.state.said(summary),
     };
-    match ended.map(ending::said) {
-        Some(ended) if !told.contains(&ended) => format!("{ended} · {told}"),
-        _ => told,
+    match ended {
+        Some(ended) if !told.contains(ended) => format!("{ended} · {told}"),
+        _ => told.to_owned(),
     }
 }
 

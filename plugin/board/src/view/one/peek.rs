@@ -11,7 +11,7 @@ use crate::{
 use board_protocol::{
     board::{Reference, ReferenceKind, Revival},
     daemon::ReplyProgress,
-    ending, needle,
+    needle,
     pipe::{PeekDetail, QueryKind, QueryPart, QueuedPart},
     plan::PlanStatus,
     state::{ClassifierKind, ColourRole, Confidence, SemanticState},
@@ -112,8 +112,7 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
     }
     if let Some(ended) = &row.ended {
         let resumes = row.revival == Revival::Resumes;
-        let ended = ending::said(ended);
-        let ended = if resumes { texts::resumes_too(ended) } else { ended };
+        let ended = if resumes { texts::resumes_too(ended) } else { ended.to_string() };
         put(texts::label_ended(), Style::PLAIN, &ended, 1);
     }
     if row.resumes_on_attach {
@@ -149,7 +148,7 @@ fn told(lines: &mut Vec<Line>, board: &Board, row: &BoardRow, detail: &PeekDetai
         put(texts::label_did(), Style::PLAIN, &texts::did_where(did), 1);
     }
     if let Some(error) = &full.error {
-        put(texts::label_error(), Style::of(ColourRole::Error), &ending::said(error), ERROR_LINES);
+        put(texts::label_error(), Style::of(ColourRole::Error), error, ERROR_LINES);
     }
     for stray in &detail.strays {
         put(texts::label_left(), Style::FAINT, stray, 1);
