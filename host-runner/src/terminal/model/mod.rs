@@ -18,7 +18,7 @@ pub(super) use csi::write_mode;
 
 use super::{
     emulator::{Emulator, SCROLL_BUFFER_ROWS},
-    extended::{ExtendedTable, Link},
+    extended::{ExtendedTable, LEADING_SPACER, Link},
     filter::incomplete_utf8,
     history::HistoryRows,
     rows,
@@ -62,6 +62,9 @@ pub(super) struct Model {
     tail: Vec<u8>,
     /// The marker of the attributes that were printed last, while style and link stay what they are.
     marker: Option<(Style, Option<Link>, char)>,
+    /// A blank may stand in a last column because a wide character did not fit there. A row that scrolls off with one is
+    /// taken at once: whether the character still stands in the next row must not depend on how output was cut.
+    has_spacers: bool,
     /// Flood lines are looked for again when no more than so many bytes of the read are left.
     skim_below: usize,
     /// The same for rows that are painted over.
@@ -88,6 +91,7 @@ impl Model {
             unfinished: Vec::new(),
             tail: Vec::new(),
             marker: None,
+            has_spacers: false,
             skim_below: usize::MAX,
             paint_below: usize::MAX,
         }
@@ -113,6 +117,9 @@ impl Model {
         };
         self.flush();
         self.fill_history();
+        if self.has_spacers && !self.state.is_alternate() {
+            self.has_spacers = self.emulator.rows().any(|row| row.contains(LEADING_SPACER));
+        }
         self.out.shrink_to(KEPT_OUT_BYTES);
         taken
     }

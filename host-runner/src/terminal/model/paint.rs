@@ -152,7 +152,8 @@ impl LookAhead {
                         return at;
                     }
                 }
-                (0, 0, b'K') if csi.params.get(0, 0) == 0 => {
+                // Behind a full row it erases nothing, and does not part the row from the next one as elsewhere.
+                (0, 0, b'K') if csi.params.get(0, 0) == 0 && part.is_none_or(|part| part.to < self.cols) => {
                     if let Some(part) = &mut part {
                         part.erases = true;
                     }
@@ -274,6 +275,34 @@ mod tests {
             }
             prop_assert_eq!(&picture(&mut in_turns), &expected);
         }
+    }
+
+    /// A row that went on in the next one, erased, and filled to its end again.
+    #[test]
+    fn a_row_that_was_erased_is_parted_from_the_next_one() {
+        let mut bytes = b"\x1b[2;1Ha aa  aaaa aa".to_vec();
+        for painted in
+            ["\x1b[1;1H", "\x1b[2;1H\x1b[K", "\x1b[2;1H aa  a a aaa\x1b[K", "\x1b[3;1H", "\x1b[1;1H"]
+        {
+            bytes.extend_from_slice(painted.as_bytes());
+        }
+        bytes.extend(b"\x1b[1;1H".repeat(8));
+        let mut slowly = SessionTerminal::new(SIZE, 100);
+        bytes.iter().for_each(|byte| slowly.feed(std::slice::from_ref(byte)));
+        let mut at_once = SessionTerminal::new(SIZE, 100);
+        at_once.feed(&bytes);
+        assert_eq!(picture(&mut at_once), picture(&mut slowly));
+    }
+
+    /// A wide character that did not fit into a row, and was printed over once that row had scrolled off.
+    #[test]
+    fn a_row_before_a_wide_character_is_kept_as_it_scrolled_off() {
+        let bytes = "\x1b[0;12H漢\x1b[4;1Haa aaa a aa  \x1b[1;1Ha".as_bytes();
+        let mut slowly = SessionTerminal::new(SIZE, 100);
+        bytes.iter().for_each(|byte| slowly.feed(std::slice::from_ref(byte)));
+        let mut at_once = SessionTerminal::new(SIZE, 100);
+        at_once.feed(bytes);
+        assert_eq!(picture(&mut at_once), picture(&mut slowly));
     }
 
     // Without it a program that draws its whole screen all the time costs ten times as much.

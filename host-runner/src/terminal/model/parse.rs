@@ -83,6 +83,10 @@ impl Model {
                     length
                 }
             };
+            if self.has_spacers && self.scrolls > 0 {
+                self.flush();
+                self.fill_history();
+            }
             rest = rest.get(used..).unwrap_or_default();
             room = room.saturating_sub(used);
         }

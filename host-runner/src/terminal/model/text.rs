@@ -211,6 +211,7 @@ impl Model {
 
     /// A wide character does not fit into the last column: a marked blank takes its place.
     fn print_leading_spacer(&mut self) {
+        self.has_spacers = true;
         self.set_pen(kept_by_engine(self.state.style));
         self.out.push(b' ');
         let mut buffer = [0; 4];
