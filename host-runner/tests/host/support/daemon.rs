@@ -236,7 +236,7 @@ fn board(shared: &Shared) -> FromDaemon {
 fn answer(request: &Request, shared: &Shared) -> Result<Answer, Refusal> {
     match request {
         Request::Ping | Request::Subscribe => Ok(Answer::Ready),
-        Request::Show { .. } => match &shared.registration {
+        Request::Show { .. } | Request::Locate { .. } => match &shared.registration {
             Some(registration) => Ok(Answer::Session(Box::new(detail(registration, shared)))),
             None => Err(Refusal::new(RefusalKind::UnknownSession, "no such session")),
         },
