@@ -8,6 +8,7 @@ mod error;
 mod start;
 
 use board_text::client as texts;
+use board_text::{Language, speaking};
 pub(crate) use environment::forget_session;
 pub use environment::launching_environment;
 pub(crate) use environment::runs_inside_a_session;
@@ -136,7 +137,8 @@ impl DaemonClient {
         self.next_id += 1;
         let connection = match &mut self.transport {
             Transport::Socket(connection) => connection,
-            Transport::Inline(inline) => return Ok(inline.ask(request)?),
+            // Its store is the daemon's: what it writes down is English, and is said anew where it is shown.
+            Transport::Inline(inline) => return Ok(speaking(Language::English, || inline.ask(request))?),
         };
         let (pid, root) = (self.welcome.process.pid, &self.root);
         connection.send(&ToDaemon::Ask { id, request }).map_err(|error| lost(error, pid, root))?;
@@ -257,10 +259,11 @@ pub(crate) fn coordinator_is_off() -> bool {
 
 /// The coordinator in this process.
 fn inline(root: &BoardRoot) -> Result<(Transport, Welcome), ClientError> {
-    let inline = Inline::open(root).map_err(|unavailable| match unavailable {
-        Unavailable::Taken { owner } => ClientError::Taken { owner },
-        Unavailable::Failed(error) => ClientError::NotOpened(format!("{error:#}")),
-    })?;
+    let inline =
+        speaking(Language::English, || Inline::open(root)).map_err(|unavailable| match unavailable {
+            Unavailable::Taken { owner } => ClientError::Taken { owner },
+            Unavailable::Failed(error) => ClientError::NotOpened(format!("{error:#}")),
+        })?;
     let welcome = Welcome {
         version: COORDINATOR_PROTOCOL.newest,
         build: crate::BUILD.to_owned(),

@@ -38,7 +38,7 @@ const KIND_COLUMNS: usize = 7;
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let Answer::Evidence(evidence) = session::connect()?.ask(Request::Evidence { session: args.session })?
     else {
-        return Err(ClientError::Unexpected("evidence").into());
+        return Err(ClientError::Unexpected(board_text::client::evidence()).into());
     };
     if args.output.json {
         session::print_json(&evidence)

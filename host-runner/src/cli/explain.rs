@@ -28,7 +28,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let Answer::Explanation(explanation) =
         session::connect()?.ask(Request::Explain { session: args.session })?
     else {
-        return Err(ClientError::Unexpected("an explanation").into());
+        return Err(ClientError::Unexpected(board_text::client::an_explanation()).into());
     };
     if args.output.json {
         session::print_json(&explanation)

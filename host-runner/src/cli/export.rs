@@ -25,7 +25,7 @@ pub(super) fn run(Args { json: _ }: Args) -> Result<(), Failure> {
     let mut after = 0;
     loop {
         let Answer::Exported { lines, next, unfinished } = client.ask(Request::Export { after })? else {
-            return Err(ClientError::Unexpected("a part of an export").into());
+            return Err(ClientError::Unexpected(board_text::client::export_part()).into());
         };
         match write(&mut out, &lines, unfinished)
             .and_then(|()| if next.is_none() { out.flush() } else { Ok(()) })

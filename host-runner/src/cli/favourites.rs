@@ -46,7 +46,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 fn ask(client: &mut DaemonClient, request: Request) -> Result<LaunchPreferences, Failure> {
     match client.ask(request)? {
         Answer::LaunchPreferences(preferences) => Ok(*preferences),
-        _ => Err(ClientError::Unexpected("the favourites").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::the_favourites()).into()),
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     }
     let request = Request::Log { session: args.session, limit: args.limit };
     let Answer::Log(lines) = session::connect()?.ask(request)? else {
-        return Err(ClientError::Unexpected("diagnostics").into());
+        return Err(ClientError::Unexpected(board_text::client::diagnostics()).into());
     };
     if args.output.json {
         session::print_json(&lines)

@@ -205,11 +205,17 @@ fn root_directory() -> Option<PathBuf> {
     ROOT_OPTION.get().cloned().or_else(BoardRoot::directory_from_environment)
 }
 
+/// The commands whose texts others read: who shows one says it in the reader's language (`board_text::retold`). A hook and
+/// the server of an agent's tools are not for people at all.
+fn speaks_english(command: &std::ffi::OsStr) -> bool {
+    ["daemon", "host", "hook", "mcp"].iter().any(|english| command == *english)
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // Before anything is said. Nobody reads what a hook says, and it has no time for a file.
     let first = std::env::args_os().nth(1);
-    if first.as_ref().is_none_or(|command| command != "hook") {
+    if !first.as_ref().is_some_and(|command| speaks_english(command)) {
         board_text::set_language(Config::load().spoken());
     }
     // clap prints usage errors itself and exits with 2.

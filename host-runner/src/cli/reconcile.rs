@@ -24,7 +24,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let before = session::connect()?.board()?;
     match session::connect()?.ask(Request::Reconcile)? {
         Answer::Ready => {}
-        _ => return Err(ClientError::Unexpected("the end of a comparison").into()),
+        _ => return Err(ClientError::Unexpected(board_text::client::comparison_end()).into()),
     }
     let after = session::connect()?.board()?;
     let changed = changed(&before, &after);

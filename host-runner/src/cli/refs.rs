@@ -25,7 +25,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let Answer::References(references) =
         session::connect()?.ask(Request::References { session: args.session })?
     else {
-        return Err(ClientError::Unexpected("refs").into());
+        return Err(ClientError::Unexpected(board_text::client::references()).into());
     };
     if args.output.json { session::print_json(&references) } else { session::print(&as_text(&references)) }
 }

@@ -23,7 +23,7 @@ use board_protocol::{
     state::SemanticState,
 };
 use board_text::cli as texts;
-use board_text::retold;
+use board_text::{Language, retold, set_language};
 use serde_json::json;
 use std::{
     io,
@@ -187,6 +187,8 @@ fn ended(row: &Row) -> Result<(), Failure> {
 
 /// Drives one turn.
 fn turn() -> Result<(), Failure> {
+    // What it reports is written down, as with the daemon.
+    set_language(Language::English);
     kernel::close_inherited();
     let prepared = run::prepare().context(texts::cannot_catch_signals())?;
     let launch: RunLaunch =

@@ -24,7 +24,7 @@ pub(super) fn connect() -> Result<DaemonClient, Failure> {
 pub(super) fn find(client: &mut DaemonClient, session: &str) -> Result<SessionDetail, Failure> {
     match client.ask(Request::Show { session: session.to_owned() })? {
         Answer::Session(detail) => Ok(*detail),
-        _ => Err(ClientError::Unexpected("a session").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_session()).into()),
     }
 }
 

@@ -51,7 +51,7 @@ fn last_line(client: &mut DaemonClient, detail: &SessionDetail) -> Result<Option
     }
     match client.ask(Request::LastScreen { session: detail.row.id.clone() })? {
         Answer::Screen { text } => Ok(text.as_deref().and_then(last_visible_line)),
-        _ => Err(ClientError::Unexpected("a screen").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_screen()).into()),
     }
 }
 

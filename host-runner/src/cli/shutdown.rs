@@ -57,7 +57,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let daemon = client.welcome().process;
     match client.ask(Request::Shutdown { hosts })? {
         Answer::ShuttingDown => {}
-        _ => return Err(ClientError::Unexpected("a shutdown").into()),
+        _ => return Err(ClientError::Unexpected(board_text::client::a_shutdown()).into()),
     }
     let deadline = Instant::now() + END_DEADLINE;
     while process::is_running(daemon) {

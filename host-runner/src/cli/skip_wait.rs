@@ -20,7 +20,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let Answer::WaitsSkipped { count } =
         session::connect()?.ask(Request::SkipWaits { session: args.session })?
     else {
-        return Err(ClientError::Unexpected("skipped waits").into());
+        return Err(ClientError::Unexpected(board_text::client::skipped_waits()).into());
     };
     if args.output.json {
         session::print_json(&json!({ "skipped": count }))

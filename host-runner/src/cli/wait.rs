@@ -144,7 +144,7 @@ fn whole(client: &mut DaemonClient) -> Result<WholeBoard, Stopped> {
 fn named(client: &mut DaemonClient, name: &str) -> Result<Row, Stopped> {
     match client.ask(Request::Show { session: name.to_owned() })? {
         Answer::Session(detail) => Ok(detail.row),
-        _ => Err(ClientError::Unexpected("a session").into()),
+        _ => Err(ClientError::Unexpected(board_text::client::a_session()).into()),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Args {
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let Answer::Waits(all) = session::connect()?.ask(Request::Waits)? else {
-        return Err(ClientError::Unexpected("waits").into());
+        return Err(ClientError::Unexpected(board_text::client::waits()).into());
     };
     if args.output.json { session::print_json(&all) } else { session::print(&as_text(&all, fresh::now())) }
 }

@@ -75,8 +75,6 @@ pub(crate) enum Consumer {
     Both,
     /// Whoever hands over the environment of a new session: the command, and a link when it starts.
     Launch,
-    /// Every process when it starts: commands, links and the daemon.
-    Everyone,
 }
 
 impl Consumer {
@@ -87,7 +85,6 @@ impl Consumer {
             Self::Daemon => texts::counts_daemon(),
             Self::Host => texts::counts_host(),
             Self::Both => texts::counts_both(),
-            Self::Everyone => texts::counts_everyone(),
             Self::Launch => texts::counts_launch(),
         }
     }
@@ -314,7 +311,7 @@ pub(crate) static KEYS: [Key; 48] = [
         },
         unit: None,
         meaning: texts::language,
-        consumer: Consumer::Everyone,
+        consumer: Consumer::Launch,
     },
     Key {
         name: "glyphs",

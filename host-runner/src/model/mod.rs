@@ -24,6 +24,7 @@ mod reduce;
 pub mod run;
 mod session;
 mod summary;
+mod tool_commands;
 pub mod tool_words;
 mod view;
 

@@ -12,6 +12,7 @@ mod export;
 mod inline;
 mod insight;
 mod kills;
+mod languages;
 mod leftovers;
 mod lifecycle;
 mod malformed;

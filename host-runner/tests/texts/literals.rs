@@ -51,7 +51,9 @@ pub(crate) fn literals(source: &str) -> Vec<Literal> {
         if length > 0 {
             let text: String = rest[..length].iter().collect();
             if rest[0] != '/' && rest[0] != '\'' && !open.last().copied().unwrap_or_default() {
-                let inside = text.trim_start_matches(['r', '#']).trim_end_matches('#').trim_matches('"');
+                let inside = text.trim_start_matches(['r', '#']).trim_end_matches('#');
+                let inside = inside.strip_prefix('"').unwrap_or(inside);
+                let inside = inside.strip_suffix('"').unwrap_or(inside);
                 found.push(Literal { line, text: inside.to_owned() });
             }
             line += text.matches('\n').count();

@@ -2,33 +2,39 @@
 //!
 //! Whoever adds a literal that the search finds and that is for nobody to read names its file, or the literal, here.
 
-/// Rooms with texts that people read and that are not in the catalogue yet.
-pub(crate) const NOT_YET: [(&str, &str); 17] = [
-    ("host-runner/src/cli", "names of lines and of answers are left"),
-    ("host-runner/src/config", "what some keys mean is left"),
-    ("host-runner/src/coordinator/adopt", STORED),
-    ("host-runner/src/agents/questions", STORED),
-    ("host-runner/src/model/agent", STORED),
-    ("host-runner/src/model/auto_state", STORED),
-    ("host-runner/src/model/consult", STORED),
-    ("host-runner/src/model/evidence/fold", STORED),
-    ("host-runner/src/model/explain", STORED),
-    ("host-runner/src/model/news", STORED),
-    ("host-runner/src/model/planning", STORED),
-    ("host-runner/src/model/queue", STORED),
-    ("host-runner/src/model/reduce", STORED),
-    ("host-runner/src/model/run", STORED),
-    ("host-runner/src/model/session", STORED),
-    ("host-runner/src/model/summary", STORED),
-    ("host-runner/src/model/tool_words", STORED),
+/// Rooms whose texts are written down or sent in English, and said in the reader's language where they are shown. Each of
+/// them has to be one that `board_text::retold` knows.
+pub(crate) const TOLD: [&str; 26] = [
+    "host-runner/src/coordinator/adopt",
+    "host-runner/src/coordinator/classifying",
+    "host-runner/src/coordinator/consulting",
+    "host-runner/src/coordinator/ended",
+    "host-runner/src/coordinator/flood",
+    "host-runner/src/coordinator/hearing",
+    "host-runner/src/coordinator/listen",
+    "host-runner/src/coordinator/mirror",
+    "host-runner/src/coordinator/queues",
+    "host-runner/src/coordinator/report",
+    "host-runner/src/coordinator/stall",
+    "host-runner/src/coordinator/sweep",
+    "host-runner/src/agents/questions",
+    "host-runner/src/model/agent",
+    "host-runner/src/model/auto_state",
+    "host-runner/src/model/consult",
+    "host-runner/src/model/evidence/fold",
+    "host-runner/src/model/explain",
+    "host-runner/src/model/news",
+    "host-runner/src/model/planning",
+    "host-runner/src/model/queue",
+    "host-runner/src/model/reduce",
+    "host-runner/src/model/run",
+    "host-runner/src/model/session",
+    "host-runner/src/model/summary",
+    "host-runner/src/model/tool_words",
 ];
 
-/// Why the model keeps its English.
-const STORED: &str = "it is written down, and a replay in another language has to give the same: it can only be \
-                      translated where it is shown, as the words of states are";
-
 /// Files and rooms in which no literal is for people.
-pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 42] = [
+pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 32] = [
     ("host-runner/src/mcp", AGENTS),
     ("host-runner/src/coordinator/owned", AGENTS),
     ("host-runner/src/coordinator/terminals", AGENTS),
@@ -36,17 +42,6 @@ pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 42] = [
     ("host-runner/src/host/waits", AGENTS),
     ("host-runner/src/terminal/needle", AGENTS),
     ("host-runner/src/model/plan/prompts", AGENTS),
-    ("host-runner/src/coordinator/classifying", LOG),
-    ("host-runner/src/coordinator/consulting", LOG),
-    ("host-runner/src/coordinator/ended", LOG),
-    ("host-runner/src/coordinator/flood", LOG),
-    ("host-runner/src/coordinator/hearing", LOG),
-    ("host-runner/src/coordinator/listen", LOG),
-    ("host-runner/src/coordinator/mirror", LOG),
-    ("host-runner/src/coordinator/queues", LOG),
-    ("host-runner/src/coordinator/report", LOG),
-    ("host-runner/src/coordinator/stall", LOG),
-    ("host-runner/src/coordinator/sweep", LOG),
     ("host-runner/src/daemon/consult", LOG),
     ("host-runner/src/host/client", LOG),
     ("host-runner/src/host/reclaim", LOG),
@@ -65,6 +60,7 @@ pub(crate) const NOT_FOR_PEOPLE: [(&str, &str); 42] = [
     ("host-runner/src/model/evidence/calls", WORDS_OF_OTHERS),
     ("host-runner/src/model/needs_input/phrases", WORDS_OF_OTHERS),
     ("host-runner/src/refs/provider", WORDS_OF_OTHERS),
+    ("host-runner/src/model/tool_commands", WORDS_OF_OTHERS),
     ("host-runner/src/agents/claude/launch", SCRIPT),
     ("host-runner/src/agents/terminals", SCRIPT),
     ("plugin/board/src/machine/anywhere", SCRIPT),
@@ -84,7 +80,7 @@ const WORDS_OF_OTHERS: &str = "words that are looked for in what other programs 
 const SCRIPT: &str = "source text for another program";
 
 /// Literals that are no text for people, by their beginning.
-pub(crate) const NO_TEXT: [(&str, &str); 38] = [
+pub(crate) const NO_TEXT: [(&str, &str); 45] = [
     ("SELECT ", SQL),
     ("INSERT ", SQL),
     ("UPDATE ", SQL),
@@ -99,6 +95,13 @@ pub(crate) const NO_TEXT: [(&str, &str); 38] = [
     ("\\x18\\x1b", SEQUENCE),
     ("\\r\\x1b[2K {line}", SEQUENCE),
     ("host-runner: {", NAME),
+    ("  {} {}  {from}{}", NAME),
+    ("run --turn", NAME),
+    ("host-runner run", NAME),
+    ("host-runner start", NAME),
+    ("config.toml: {name}", NAME),
+    ("not taken: {other", "a line of the log of hooks"),
+    ("cannot serve the agent", "what an agent's own log says when its tools cannot be served"),
     ("Agent Board", NAME),
     ("Claude Code", NAME),
     ("npm install -g ", COMMAND),
@@ -134,9 +137,10 @@ const CHECK: &str = "a name by which a text of check.ftl is found";
 const LABEL: &str = "a label of a transcript as scripts get it; `label_said` translates it";
 
 /// Words with a capital letter that are no label for people, whole.
-pub(crate) const NO_LABEL: [(&str, &str); 5] = [
+pub(crate) const NO_LABEL: [(&str, &str); 6] = [
     ("Reconnecting... ", "how Codex begins to say that it tries again"),
     ("Codex", "a name"),
+    ("Error", "how programs begin to say why they failed"),
     ("Ctrl", "a key"),
     ("Reconfigure", "a permission of zellij's, by its name there"),
     ("Sessions", "the name of a pane in the side layout"),

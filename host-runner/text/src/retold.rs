@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// How deep a text may stand in another one: a refusal in a note about words, with the reason in it.
 const MAX_DEPTH: u8 = 3;
 /// Fewest letters of its own by which a text with variables is known: `{ $a }: { $b }` would be every second sentence.
-const MIN_OWN_LETTERS: usize = 4;
+const MIN_OWN_LETTERS: usize = 3;
 /// Longest text that is looked at, in bytes: ours are sentences.
 const MAX_BYTES: usize = 4096;
 
@@ -107,7 +107,10 @@ fn values<'a>(template: &str, text: &'a str) -> Option<Vec<&'a str>> {
         rest = characters.as_str();
     }
     let enough = values.is_empty() || own_letters(template) >= MIN_OWN_LETTERS;
-    (left.is_empty() && enough).then_some(values)
+    // `Editing { $file }`: one word of our own in front of a name. In front of more it is anybody's sentence.
+    let own_words = template.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
+    let names = own_words > 1 || values.iter().all(|value| !value.contains(' '));
+    (left.is_empty() && enough && names).then_some(values)
 }
 
 /// A variable that stands in a text twice is the same both times.
@@ -157,15 +160,22 @@ mod tests {
             say(Language::Chinese, "exit code 3: error: no such file"),
             "退出码 3: error: no such file"
         );
-        assert_eq!(say(Language::Chinese, "process start: pid 77"), "进程启动: pid 77");
+        assert_eq!(say(Language::Chinese, "process start: pid 77"), "进程启动: 进程 77");
         assert_eq!(say(Language::Chinese, "done: all of it"), "done: all of it");
     }
 
     #[test]
     fn what_is_none_of_ours_stays() {
-        for text in
-            ["", "I read the file: it is fine.", "exit code", "cargo test", "完成", "a: b", "\u{1}\u{2}"]
-        {
+        for text in [
+            "",
+            "Running the tests again, then I am done.",
+            "I read the file: it is fine.",
+            "exit code",
+            "cargo test",
+            "完成",
+            "a: b",
+            "\u{1}\u{2}",
+        ] {
             assert_eq!(say(Language::Japanese, text), text);
         }
         let long = format!("exit code {}", "9".repeat(MAX_BYTES));

@@ -18,3 +18,14 @@ client-daemon-newer = the daemon (build { $build }, pid { $pid }) speaks protoco
 # Kinds of answers of the daemon, inside the sentence of client-other-answer.
 client-a-session = a session
 client-an-outcome = an outcome
+client-an-explanation = an explanation
+client-a-shutdown = a shutdown
+client-the-favourites = the favourites
+client-skipped-waits = skipped waits
+client-diagnostics = diagnostics
+client-waits = waits
+client-references = refs
+client-export-part = a part of an export
+client-evidence = evidence
+client-a-screen = a screen
+client-comparison-end = the end of a comparison

@@ -2,7 +2,6 @@ config-counts-command = from the next command on
 config-counts-daemon = once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)
 config-counts-host = once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on), and for sessions that start from then on
 config-counts-both = from the next command on; on the board, once the daemon was restarted (`host-runner shutdown`, then any command; sessions go on)
-config-counts-everyone = from the next command on; on the board, in zellij sessions that are opened from then on; in what the daemon says, once it was restarted (`host-runner shutdown`, then any command; sessions go on)
 config-counts-launch = from the next command on; on the board, in zellij sessions that are opened from then on
 config-history-lines = How many lines a session's terminal keeps above its screen. Memory grows with it.
 config-default-agent = The agent of a session for which none was named: what `host-runner start` and the board's insert line start. `--agent` wins.

@@ -2,7 +2,6 @@ config-counts-command = 次のコマンドから
 config-counts-daemon = デーモンの再起動後（`host-runner shutdown`、続けて任意のコマンド。セッションは続きます）
 config-counts-host = デーモンの再起動後（`host-runner shutdown`、続けて任意のコマンド。セッションは続きます）、それ以降に開始したセッションから
 config-counts-both = 次のコマンドから。ボードではデーモンの再起動後（`host-runner shutdown`、続けて任意のコマンド。セッションは続きます）
-config-counts-everyone = 次のコマンドから。ボードではそれ以降に開いた zellij セッションから。デーモンの言葉はその再起動後（`host-runner shutdown`、続けて任意のコマンド。セッションは続きます）
 config-counts-launch = 次のコマンドから。ボードではそれ以降に開いた zellij セッションから
 config-history-lines = セッションの端末が画面の上に保持する行数。増やすとメモリーを使います。
 config-default-agent = エージェントを指定しないセッションのエージェント。`host-runner start` とボードの入力行が開始するものです。`--agent` が優先します。

@@ -2,7 +2,6 @@ config-counts-command = 下一个命令起
 config-counts-daemon = 守护进程重启后（`host-runner shutdown`，再运行任意命令；会话会继续）
 config-counts-host = 守护进程重启后（`host-runner shutdown`，再运行任意命令；会话会继续），并且只对此后启动的会话
 config-counts-both = 下一个命令起；看板上则在守护进程重启后（`host-runner shutdown`，再运行任意命令；会话会继续）
-config-counts-everyone = 下一个命令起；看板上则在此后打开的 zellij 会话中；守护进程所说的话则在它重启后（`host-runner shutdown`，再运行任意命令；会话会继续）
 config-counts-launch = 下一个命令起；看板上则在此后打开的 zellij 会话中
 config-history-lines = 会话的终端在屏幕之上保留多少行。越多越占内存。
 config-default-agent = 没有指定 Agent 的会话用哪个 Agent：即 `host-runner start` 和看板输入行所启动的。`--agent` 优先。
