@@ -3,7 +3,8 @@
 // It reports what happens to the session's host, over the Unix socket AGENT_BOARD_SOCKET with the secret
 // AGENT_BOARD_TOKEN, in the board's own frames (u32 little-endian length, MessagePack with named fields). It never
 // prints, never throws into pi, never changes what pi does, and never keeps pi alive. Without that environment, and in
-// print, json and rpc modes, it does nothing at all.
+// print, json and rpc modes, it does nothing at all; but a turn without a terminal, which has AGENT_BOARD_MCP_TOKEN
+// instead, gets the tools for terminals of its own.
 //
 // Two generations of pi: the first (0.73.x) has no `ctx.mode`, no `agent_settled` and no `ui_prompt_*` events; what is
 // missing is worked out here, so that the board gets the second generation's words from both.
@@ -64,8 +65,9 @@ function retrySettings(cwd: string): { enabled: boolean; maxRetries: number; bas
 export default function agentBoard(pi: any): void {
   const socketPath = process.env.AGENT_BOARD_SOCKET;
   const token = process.env.AGENT_BOARD_TOKEN;
-  if (!socketPath || !token) return;
-  offerTerminals(pi);
+  const hosted = socketPath && token;
+  if (hosted || process.env.AGENT_BOARD_MCP_TOKEN) offerTerminals(pi);
+  if (!hosted) return;
 
   let reporter: Reporter | undefined;
   let current: any;

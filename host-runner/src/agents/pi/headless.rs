@@ -26,6 +26,9 @@ pub(in crate::agents) fn plan(request: &HeadlessRequest<'_>) -> Result<HeadlessP
     let (argument, input) = prompt(task)?;
     let mut argv = vec![program(&PROGRAM, request)?];
     argv.extend(["--mode", "json", "-p", "--session", request.transcript].map(str::to_owned));
+    if let Some(extension) = request.prepared.and_then(|prepared| prepared.terminals.clone()) {
+        argv.extend(["-e".to_owned(), extension]);
+    }
     if let Some(model) = request.model {
         check_model(model, models())?;
         argv.extend(["--model".to_owned(), model.to_owned()]);
@@ -62,7 +65,7 @@ pub(in crate::agents) fn read(event: &Value) -> Vec<AgentEvent> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::headless::tests::request;
+    use crate::agents::{Prepared, headless::tests::request};
 
     #[test]
     fn d1_the_command_line_is_complete_and_the_prompt_is_last() {
@@ -76,6 +79,14 @@ mod tests {
             (&plan.argv[12..], plan.input, plan.words.as_str()),
             (&["fix it".to_owned()][..], None, "fix it")
         );
+    }
+
+    #[test]
+    fn a_turn_loads_the_tools_for_terminals_where_there_are_some() {
+        let with =
+            Prepared { terminals: Some("/x/extension.ts".into()), ..request("").prepared.unwrap().clone() };
+        let plan = plan(&HeadlessRequest { prepared: Some(&with), ..request("go") }).unwrap();
+        assert_eq!(plan.argv[5..].join(" "), "/s.jsonl -e /x/extension.ts go");
     }
 
     #[test]

@@ -30,8 +30,11 @@ pub(super) fn models() -> &'static str {
 /// Finds pi for this environment and makes sure that the extension is there.
 pub(in crate::agents) fn prepare(environment: &[EnvVar], root: &Path) -> Result<Prepared, Refusal> {
     launching::prepare(&PROGRAM, environment, texts::pi_loads(), root, || {
-        let loaded = install_extension(root, &runner_path()?, AgentTerminals::of(environment))?;
-        Ok(Installed { loaded, terminals: None })
+        let told = AgentTerminals::of(environment);
+        let loaded = install_extension(root, &runner_path()?, told)?;
+        // A turn without a terminal loads the same file, for its tools alone.
+        let terminals = (told == AgentTerminals::On).then(|| loaded.clone());
+        Ok(Installed { loaded, terminals })
     })
 }
 

@@ -3,6 +3,7 @@
 ## Questions. Each ends with (y/N): y accepts.
 
 notice-ask-stop = Stop "{ $name }"? The agent ends; its session is kept. (y/N)
+notice-ask-stop-terminal = Stop the terminal "{ $name }"? Its program ends; its agent goes on. (y/N)
 notice-ask-done = Mark "{ $name }" as done? (y/N)
 notice-ask-clear-log = Clear diagnostics for "{ $name }"? Evidence is preserved. (y/N)
 # stops, waiting and kept are sentences; the first two may be empty.

@@ -1,6 +1,7 @@
 ### キーの後の知らせと、実行前の確認。
 
 notice-ask-stop = 「{ $name }」を停止しますか？エージェントは終わり、セッションは残ります。 (y/N)
+notice-ask-stop-terminal = 端末「{ $name }」を停止しますか？プログラムは終わり、エージェントは続きます。 (y/N)
 notice-ask-done = 「{ $name }」を完了にしますか？ (y/N)
 notice-ask-clear-log = 「{ $name }」の診断を消去しますか？根拠は残ります。 (y/N)
 notice-ask-delete = 「{ $name }」を削除しますか？{ $stops }{ $waiting }{ $kept } (y/N)

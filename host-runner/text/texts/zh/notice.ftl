@@ -1,6 +1,7 @@
 ### 按键之后看板的通知，以及动作之前的询问。
 
 notice-ask-stop = 停止 "{ $name }"？Agent 会结束，会话保留。 (y/N)
+notice-ask-stop-terminal = 停止终端 "{ $name }"？其程序会结束，Agent 继续。 (y/N)
 notice-ask-done = 把 "{ $name }" 标记为完成？ (y/N)
 notice-ask-clear-log = 清除 "{ $name }" 的诊断？依据会保留。 (y/N)
 notice-ask-delete = 删除 "{ $name }"？{ $stops }{ $waiting }{ $kept } (y/N)

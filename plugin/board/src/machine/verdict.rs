@@ -98,7 +98,8 @@ impl Board {
         } else if row.turn_runs() {
             self.want(Intent::Interrupt { session: id }, &name);
         } else {
-            let question = texts::ask_stop(&name);
+            let question =
+                if row.parent.is_some() { texts::ask_stop_terminal(&name) } else { texts::ask_stop(&name) };
             self.confirm(question, id.clone(), Intent::Stop { session: id });
         }
     }
