@@ -35,6 +35,14 @@ async def work(session):
     note("read", await call("terminal_read", id=terminal))
     note("timeout", await call("terminal_wait_for", id=terminal, needle="never", timeout_ms=200))
     note("literal", await call("terminal_wait_for", id=terminal, needle="a(", timeout_ms=100))
+    # A program that wants cursor keys of its own, and one that does not: both print what they get.
+    for kind, mode in (("application", "\\033[?1h"), ("normal", "\\033[?1l")):
+        script = f"printf '{mode}ready\\n'; stty raw -echo; head -c 3 | od -An -c; stty sane; exec sleep 1000"
+        keyed = (await call("terminal_open", title=kind, command=script))["data"]["id"]
+        await call("terminal_wait_for", id=keyed, needle="ready", timeout_ms=60000)
+        await call("terminal_send", id=keyed, text="", keys=["Up"])
+        note(kind, await call("terminal_wait_for", id=keyed, needle="033 +[O\\[] +A", timeout_ms=60000))
+        await call("terminal_close", id=keyed)
     note("skipped", await call("terminal_wait_for", id=terminal, needle="a person", timeout_ms=600000))
     await call("terminal_send", id=terminal, text="exit 3", enter=True)
     note("exited", await call("terminal_wait_for", id=terminal, needle="never", timeout_ms=60000))

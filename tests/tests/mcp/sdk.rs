@@ -48,6 +48,8 @@ fn an_agent_with_the_python_sdk_uses_its_terminals_and_a_person_ends_a_wait() {
     assert!(data("read")["lines"].as_array().unwrap().contains(&json!("got tea")), "{}", data("read"));
     assert_eq!((&data("timeout")["kind"], &data("timeout")["timeout_ms"]), (&json!("timeout"), &json!(200)));
     assert!(data("literal")["literal"].is_string(), "{}", data("literal"));
+    assert_eq!(data("application")["match"], json!("033   O   A"), "cursor keys as the program wants them");
+    assert_eq!(data("normal")["match"], json!("033   [   A"));
     assert_eq!(
         (&data("skipped")["kind"], &data("skipped")["needle"]),
         (&json!("skipped"), &json!("a person"))
