@@ -24,6 +24,16 @@ pub fn up_as(world: &World, name: &str) -> Terminal {
     terminal
 }
 
+/// Has zellij load the board's plugin anew, as a person does after an update: every board of the session begins from
+/// nothing.
+pub fn reload(world: &World) {
+    let (runner, root) = (&world.programs().runner, world.root());
+    let configuration = format!("runner={},root={},attach_in=tab", runner.display(), root.display());
+    let url = format!("file:{}", world.plugin().display());
+    let action = ["action", "start-or-reload-plugin", &url, "--configuration", &configuration];
+    world.zellij(&[&["--session", "agent-board"], &action[..]].concat()).ok();
+}
+
 /// How often a terminal is opened that zellij then throws out.
 const JOINS: usize = 5;
 /// How long zellij may take to draw its first line for a client.

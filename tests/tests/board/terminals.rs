@@ -9,7 +9,7 @@ use board_protocol::{
     ids::{CommandId, SessionId, Token},
     terminals::{AgentAsk, AgentTerminal, OpenTerminal, TerminalAnswer, TerminalAsk, WaitEnd},
 };
-use e2e::{Screen, World, keys, run_stage::DEADLINE, socket::Wire, wait::seen_within};
+use e2e::{Screen, World, keys, run_stage::DEADLINE, socket::Wire, steps::reload, wait::seen_within};
 
 /// An agent that speaks our wire itself, with the secret of its session.
 struct Agent {
@@ -101,6 +101,11 @@ fn g3_what_an_agent_waits_for_is_seen_and_skipped_from_the_board_and_from_the_pa
         let told = world.runner(&["waits"]).ok().stdout;
         if told.contains("ready in .* ms") { Ok(()) } else { Err(told) }
     });
+    // A board that was loaded anew knows nothing but what it is told.
+    terminal.send("?");
+    terminal.wait("the page of keys", |screen| !both(screen));
+    reload(&world);
+    terminal.wait("the hourglass after a reload", |screen| both(screen) && screen.has("● connected"));
     // From the board, at the session: how many, then only y.
     select(&terminal, "owner");
     terminal.send("w");
