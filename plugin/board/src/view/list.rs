@@ -65,7 +65,7 @@ pub(super) fn lines(board: &Board, rows: usize, columns: usize) -> Vec<Line> {
                 None => Line::new(columns),
             },
             Some(Entry::More(place)) => match board.shown.row(&board.model, place) {
-                Some(shown) => row::second_line(board, shown, columns),
+                Some(shown) => row::second_line(board, shown, board.shown.stands(place), columns),
                 None => Line::new(columns),
             },
             Some(Entry::Blank) | None => Line::new(columns),

@@ -14,7 +14,7 @@ use board_protocol::{
     state::{HostState, ProcessState, SemanticState},
 };
 
-fn looking(rows: Vec<Row>, look: Look) -> Bench {
+pub(super) fn looking(rows: Vec<Row>, look: Look) -> Bench {
     let mut bench = Bench::with_rows(rows);
     bench.down(Down::Hello(LinkHello { look, ..link_hello() }));
     bench

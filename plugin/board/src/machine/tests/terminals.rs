@@ -1,6 +1,6 @@
 //! Terminals of agents below their sessions, what their agents wait for, and ending that.
 
-use super::{keys::told, pictures::SIZES};
+use super::{keys::told, looks::looking, pictures::SIZES};
 use crate::{
     effect::Effect,
     input::{AttachOpened, Input, Key, KeyCode, Mouse},
@@ -12,10 +12,12 @@ use board_protocol::{
     board::Row,
     command::CommandOutcome,
     ids::{SessionId, UnixMs},
+    look::{Colouring, Density, Look, Roles},
     pipe::{Down, InstanceId, Intent, PeekDetail, QueryKind, QueryPart, Up},
     state::{GlyphSet, SemanticState},
     terminals::{Wait, Waiting},
 };
+use unicode_width::UnicodeWidthStr;
 
 fn pi(n: u32) -> Row {
     Row { agent: "pi".into(), ..row(n) }
@@ -415,4 +417,34 @@ fn a_session_that_is_folded_and_gone_is_forgotten() {
     select(&mut bench, "task-3");
     bench.char('z');
     assert!(bench.board.is_folded(&id(3)) && !bench.board.is_folded(&id(2)));
+}
+
+// With two lines a row, both lines of a terminal stand to the right of its session's, and none is cut in half.
+#[test]
+fn comfortable_rows_nest_terminals_too() {
+    let look = Look { colours: Colouring::Coloured, density: Density::Comfortable, roles: Roles::CLASSIC };
+    let says = |row: Row| Row { summary: format!("says-{}", row.id), ..row };
+    let mut bench = looking(rows().into_iter().map(says).collect(), look);
+    for height in 6..40 {
+        for columns in [20, 40, 80, 200] {
+            let text = bench.text(height, columns);
+            assert!(text.lines().all(|line| line.width() == columns), "{columns}x{height}\n{text}");
+        }
+    }
+    let text = bench.text(30, 100);
+    let lines: Vec<&str> = text.lines().collect();
+    for (name, indent) in [("task-2", 4), ("term-11", 6), ("term-12", 6), ("term-13", 6)] {
+        let at =
+            lines.iter().position(|line| line.contains(name)).unwrap_or_else(|| panic!("{name}\n{text}"));
+        let second = lines[at + 1];
+        let before = second.chars().take_while(|c| !c.is_alphanumeric()).count();
+        assert!(second.contains("says-") || second.contains("Agent is waiting"), "{name}\n{text}");
+        assert_eq!(before, indent, "{name}\n{text}");
+    }
+    insta::assert_snapshot!("comfortable_nested_100x30", text);
+    // Folded, they are gone with both lines, and the session says how many there are.
+    select(&mut bench, "task-2");
+    bench.char('z');
+    let text = bench.text(30, 100);
+    assert!(!text.contains("term-11") && text.contains("task-2"), "{text}");
 }

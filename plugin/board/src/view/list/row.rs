@@ -18,6 +18,8 @@ use board_protocol::{
 };
 use board_text::view as texts;
 
+/// The marker of the selection and the blank behind it.
+const SELECTION_COLUMNS: usize = 2;
 /// Marker, glyph and the blanks behind them.
 const MARK_COLUMNS: usize = 4;
 /// A blank and an age of at most four cells.
@@ -202,8 +204,15 @@ pub(super) fn line(board: &Board, row: &BoardRow, stands: Stands, columns: usize
 }
 
 /// What a row says, under its name.
-pub(super) fn second_line(board: &Board, row: &BoardRow, columns: usize) -> Line {
-    let line = Line::new(columns).pad_to(MARK_COLUMNS).put(says_style(board, row), &row.says);
+pub(super) fn second_line(board: &Board, row: &BoardRow, stands: Stands, columns: usize) -> Line {
+    let branch = match stands {
+        Stands::Alone => "",
+        Stands::Below => "│ ",
+        Stands::Last => "  ",
+    };
+    let line = Line::new(columns).pad_to(SELECTION_COLUMNS).put(Style::FAINT, branch);
+    let name = MARK_COLUMNS + width(branch);
+    let line = line.pad_to(name).put(says_style(board, row), &row.says);
     line.linked(Target::Row(row.id.clone()))
 }
 
