@@ -59,12 +59,23 @@ fn i8_help_speaks_the_readers_language() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(help("en").contains("Start a session in the background and print its id"));
-    for (language, does, option) in [
-        ("zh", "在后台启动会话并输出其 id", "立即进入"),
-        ("ja", "セッションを裏で開始し、id を表示する", "すぐに入る"),
+    for (language, does, option, headings) in [
+        ("zh", "在后台启动会话并输出其 id", "立即进入", ["用法: host-runner start", "选项:", "显示帮助"]),
+        (
+            "ja",
+            "セッションを裏で開始し、id を表示する",
+            "すぐに入る",
+            ["使い方: host-runner start", "オプション:", "ヘルプを表示"],
+        ),
     ] {
         let said = help(language);
         assert!(said.contains(does) && said.contains(option), "{said}");
         assert!(said.contains("--attach"), "{said}");
+        for heading in headings {
+            assert!(said.contains(heading), "{heading}: {said}");
+        }
+        for english in ["Usage", "Options", "Print help", "default:", "possible values"] {
+            assert!(!said.contains(english), "{english}: {said}");
+        }
     }
 }

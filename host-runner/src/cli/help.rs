@@ -5,8 +5,8 @@
 //! `help-start-name` what its argument `name` means, `help-plan-approve` what `plan approve` does. A test says that every
 //! place has its message, and that the English one is the doc comment.
 
-use board_text::{Language, help, language};
-use clap::{Arg, Command, builder::Resettable};
+use board_text::{Language, help, language, usage};
+use clap::{Arg, ArgAction, Command, builder::Resettable};
 
 /// The tree of commands in the language that is spoken.
 pub(super) fn translated(command: Command) -> Command {
@@ -14,7 +14,58 @@ pub(super) fn translated(command: Command) -> Command {
     if language() == Language::English {
         return command;
     }
-    below(command, "help")
+    let mut command = below(command, "help");
+    // Only then are clap's own options and commands there.
+    command.build();
+    own(command)
+}
+
+/// What clap itself puts into help: headings, `--help`, `--version`, the command `help`, and what an option is without a
+/// value.
+fn own(mut command: Command) -> Command {
+    let template = format!(
+        "{{before-help}}{{about-with-newline}}\n{}: {{usage}}\n\n{{all-args}}{{after-help}}",
+        usage::heading()
+    );
+    command = command.help_template(template).subcommand_help_heading(usage::commands());
+    let arguments: Vec<String> =
+        command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
+    for id in arguments {
+        command = command.mut_arg(&id, own_argument);
+    }
+    let commands: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for name in commands {
+        command = command.mut_subcommand(&name, |command| {
+            let command = own(command);
+            if name == "help" { command.about(usage::help_command()) } else { command }
+        });
+    }
+    command
+}
+
+fn own_argument(argument: Arg) -> Arg {
+    let heading = if argument.is_positional() { usage::arguments() } else { usage::options() };
+    let argument = match argument.get_action() {
+        ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong => argument.help(usage::help()),
+        ArgAction::Version => argument.help(usage::version()),
+        _ => argument,
+    };
+    let takes_value = argument.get_num_args().is_some_and(|values| values.takes_values());
+    let default: Vec<_> = argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let default = default.join(" ");
+    let possible: Vec<String> =
+        argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    let Some(mut text) = argument.get_help().map(ToString::to_string).filter(|_| takes_value) else {
+        return argument.help_heading(heading);
+    };
+    if !default.is_empty() {
+        text = format!("{text} {}", usage::default(default));
+    }
+    if !possible.is_empty() {
+        text = format!("{text} {}", usage::possible(possible.join(", ")));
+    }
+    argument.help(text).hide_default_value(true).hide_possible_values(true).help_heading(heading)
 }
 
 fn below(mut command: Command, name: &str) -> Command {

@@ -47,11 +47,13 @@ mod transcript;
 mod tree;
 mod unhold;
 mod up;
+mod usage;
 mod visit;
 mod wait;
 mod waits;
 
 use board_text::cli as texts;
+use board_text::{Language, language};
 pub use failure::Failure;
 
 use crate::{
@@ -205,6 +207,17 @@ fn root_directory() -> Option<PathBuf> {
     ROOT_OPTION.get().cloned().or_else(BoardRoot::directory_from_environment)
 }
 
+/// The command line cannot be read, or asks for help: clap says so, and exits with 2 or 0.
+fn not_read(error: &clap::Error) -> ExitCode {
+    match usage::said(error) {
+        Some(text) if language() != Language::English => {
+            eprint!("{text}");
+            ExitCode::from(2)
+        }
+        _ => error.exit(),
+    }
+}
+
 /// The commands whose texts others read: who shows one says it in the reader's language (`board_text::retold`). A hook and
 /// the server of an agent's tools are not for people at all.
 fn speaks_english(command: &std::ffi::OsStr) -> bool {
@@ -218,9 +231,11 @@ pub fn main() -> ExitCode {
     if !first.as_ref().is_some_and(|command| speaks_english(command)) {
         board_text::set_language(Config::load().spoken());
     }
-    // clap prints usage errors itself and exits with 2.
-    let cli = Cli::from_arg_matches(&tree::tree(first.as_deref()).get_matches())
-        .unwrap_or_else(|error| error.exit());
+    let read = tree::tree(first.as_deref()).try_get_matches();
+    let cli = match read.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return not_read(&error),
+    };
     if let Some(root) = cli.root.root {
         // The first and only caller.
         let _ = ROOT_OPTION.set(root);

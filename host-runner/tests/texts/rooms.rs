@@ -137,10 +137,11 @@ const CHECK: &str = "a name by which a text of check.ftl is found";
 const LABEL: &str = "a label of a transcript as scripts get it; `label_said` translates it";
 
 /// Words with a capital letter that are no label for people, whole.
-pub(crate) const NO_LABEL: [(&str, &str); 6] = [
+pub(crate) const NO_LABEL: [(&str, &str); 7] = [
     ("Reconnecting... ", "how Codex begins to say that it tries again"),
     ("Codex", "a name"),
     ("Error", "how programs begin to say why they failed"),
+    ("Usage:", "how clap begins what it says about a command line; it is taken away"),
     ("Ctrl", "a key"),
     ("Reconfigure", "a permission of zellij's, by its name there"),
     ("Sessions", "the name of a pane in the side layout"),
