@@ -7,7 +7,7 @@ use e2e::{
     keys,
     model_server::{Part, Step},
     pi_stage::{DEADLINE, Stage},
-    steps::{insert, leave},
+    steps::{insert, is_board, leave, reload},
 };
 use serde_json::{Value, json};
 
@@ -60,6 +60,35 @@ fn flow4_a18_every_question_tool_asks_with_its_text_and_is_answered_first() {
     for answer in ["answer: right", "answer: bob", "answer: two"] {
         assert!(told.contains(answer), "{answer}: {told}");
     }
+}
+
+// From wherever in the zellij session the person is; and a board that was loaded anew binds its keys again.
+#[test]
+fn flow4_the_next_question_is_one_key_away_first() {
+    let stage = Stage::new(Edition::First);
+    stage.with_question_tools();
+    let arguments = json!({"question": "Which one?", "options": ["left", "right"]});
+    stage.model.push(Step::tool("q0", "question", arguments));
+    stage.model.push(Step::text("Thank you."));
+    let terminal = board(&stage);
+    insert(&terminal, "asker");
+    wait_says(&terminal, "asker", NeedsInput, "Which one?");
+    let to_next_from_a_shell = || {
+        terminal.send(keys::ctrl('t')).send("n");
+        terminal.wait("a shell", |screen| !is_board(screen) && screen.has("$"));
+        terminal.send(keys::alt('\x0e'));
+        terminal.wait_within(DEADLINE, "the question", |screen| {
+            !is_board(screen) && screen.has("Which one?") && screen.has("left")
+        });
+    };
+    to_next_from_a_shell();
+    leave(&terminal);
+    reload(&stage.world);
+    wait_says(&terminal, "asker", NeedsInput, "Which one?");
+    to_next_from_a_shell();
+    terminal.send(keys::DOWN).send(keys::ENTER);
+    stage.wait_state("asker", "idle");
+    assert!(told(&stage).contains("answer: right"), "{}", told(&stage));
 }
 
 #[test]
