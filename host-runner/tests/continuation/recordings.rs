@@ -13,7 +13,7 @@ use std::{fs, path::PathBuf};
 /// Cuts of each recording, each on a clean and on a dirty terminal.
 const CUTS: usize = 200;
 /// Programs without which the recordings would say little.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 14] = [
     "bash",
     "bash-resized",
     "bash-rows",
@@ -25,28 +25,25 @@ const PROGRAMS: [&str; 13] = [
     "pi-0.73.1",
     "pi-1.6.0",
     "claude-2.1.197",
+    "claude-2.1.197-resized",
     "codex-0.63.0",
     "opencode-1.18.33",
 ];
 /// Where a terminal that saw everything and was resized with the session shows something else: recording, on which
 /// client, and why. A session sends every client a new snapshot at a change of size, so no client of ours sees this.
-const DIFFERENCES: [(&str, &str, &str); 3] = [
-    (
-        "bash-resized",
-        CLEAN,
-        "the judge wraps the lines on its screen anew for another width, xterm and we do not",
-    ),
-    (
-        "bash-resized",
-        DIRTY,
-        "the judge wraps the lines on its screen anew for another width, xterm and we do not",
-    ),
+const DIFFERENCES: [(&str, &str, &str); 5] = [
+    ("bash-resized", CLEAN, WRAPS_ANEW),
+    ("bash-resized", DIRTY, WRAPS_ANEW),
+    ("claude-2.1.197-resized", CLEAN, WRAPS_ANEW),
+    ("claude-2.1.197-resized", DIRTY, WRAPS_ANEW),
     (
         "bash-rows",
         DIRTY,
         "rows that go off the top take a saved cursor with them; the judge leaves it where it was",
     ),
 ];
+const WRAPS_ANEW: &str =
+    "the judge wraps the lines on its screen anew for another width, xterm and we do not";
 const CLEAN: &str = "clean";
 const DIRTY: &str = "dirty, probed";
 

@@ -70,6 +70,15 @@ pub(super) fn pi_second() -> Recording {
 }
 
 pub(super) fn claude() -> Recording {
+    claude_at(&[])
+}
+
+pub(super) fn claude_resized() -> Recording {
+    claude_at(&[(60, 24), (100, 30), (100, 14), (80, 24)])
+}
+
+/// Its terminal has these sizes one after the other, once it has answered.
+fn claude_at(sizes: &[(u16, u16)]) -> Recording {
     let stage = claude_stage::Stage::new();
     stage.model.push(Step::text(ANSWER));
     let terminal = stage.world.recorded_terminal("claude", SIZE, &["sh", "-c", "cd work && exec claude"]);
@@ -78,6 +87,12 @@ pub(super) fn claude() -> Recording {
     wait("❯");
     stage.say(&terminal, "say something");
     wait("The end of the first answer.");
+    for (n, (cols, rows)) in sizes.iter().enumerate() {
+        terminal.resize(Size { cols: *cols, rows: *rows });
+        // What is typed stands in the editor as soon as it knows its new size.
+        terminal.send(format!("w{n}"));
+        wait(&format!("w{n}"));
+    }
     terminal.send("\x15/");
     wait("/add-dir");
     terminal.send("\x15");

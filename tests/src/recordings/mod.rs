@@ -34,6 +34,7 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "pi-1.6.0", record: agents::pi_second },
     Scenario { name: "pi-1.6.0-resized", record: agents::pi_second_resized },
     Scenario { name: "claude-2.1.197", record: agents::claude },
+    Scenario { name: "claude-2.1.197-resized", record: agents::claude_resized },
     Scenario { name: "codex-0.63.0", record: others::codex },
     Scenario { name: "opencode-1.18.33", record: others::opencode },
 ];

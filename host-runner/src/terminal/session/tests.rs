@@ -383,6 +383,19 @@ fn another_width_loses_nothing_of_the_history() {
     }
 }
 
+/// A line from a wider screen takes several rows of the client's: all of them are pushed out of its sight.
+#[test]
+fn a_short_history_from_a_wider_screen_is_whole_in_a_narrower_client() {
+    let rows = 8;
+    let wide = "abcdefghijklmnopqrstuvwxyz\r\n漢字漢字漢字漢字漢字漢\r\nlast";
+    let mut terminal = printed(30, rows, &format!("{wide}\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8"));
+    terminal.resize(Size { cols: 11, rows });
+    let mut client = SessionTerminal::new(Size { cols: 11, rows }, 100);
+    client.feed(&terminal.snapshot(History::Include).bytes);
+    let whole = "abcdefghijklmnopqrstuvwxyz漢字漢字漢字漢字漢字漢last12345678";
+    assert_eq!(lines(&mut client).concat(), whole);
+}
+
 /// The screen itself is cut and extended, as xterm does it; programs draw it again.
 #[test]
 fn another_width_cuts_the_screen_and_wraps_nothing_anew() {

@@ -10,10 +10,11 @@ use super::{
     emulator::write_position,
     history::RowEnd,
     model::Model,
-    rows::ClientPen,
+    rows::{self, ClientPen},
     session::{History, Snapshot},
     state::{Position, Shown},
 };
+use unicode_width::UnicodeWidthChar;
 
 /// 1: a known state, whatever came before. CAN ends a sequence that was cut; a synchronized update is closed; single
 /// modes follow DECSTR since not every terminal knows it; `J` instead of `2J`, which pushes the screen into the
@@ -83,10 +84,20 @@ impl Model {
         // The screen is drawn over it.
         write_wrap(last, to);
         let rows = self.size.rows;
-        let visible = self.history.len().min(usize::from(rows.saturating_sub(1)));
+        let visible = self.history_on_screen(usize::from(rows.saturating_sub(1)));
         write_position(rows.saturating_sub(1), 0, &mut to.out);
         to.out.extend(std::iter::repeat_n(b'\n', visible));
         to.out.extend_from_slice(b"\x1b[H\x1b[J");
+    }
+
+    /// How many rows of the client's screen the history fills once it was printed, at most `most`. A line from a wider
+    /// screen takes several.
+    fn history_on_screen(&self, most: usize) -> usize {
+        if self.history.len() >= most {
+            return most;
+        }
+        let lines = self.history.newest(usize::MAX);
+        lines.map(|line| client_rows(&line.bytes, self.size.cols)).sum::<usize>().min(most)
     }
 
     /// 4: what the primary screen gets back when the alternate one is left.
@@ -110,6 +121,21 @@ impl Model {
             write_position(position.row, position.col, &mut to.out);
         }
     }
+}
+
+/// How many rows a line takes where it is printed on an empty one.
+fn client_rows(line: &[u8], cols: u16) -> usize {
+    let text = String::from_utf8_lossy(line);
+    let (mut rows, mut at) = (1, 0);
+    for c in rows::without_sequences(&text, rows::Keep::Nothing).chars() {
+        let cells = c.width().unwrap_or(0);
+        if at + cells > usize::from(cols) {
+            rows += 1;
+            at = 0;
+        }
+        at += cells;
+    }
+    rows
 }
 
 /// Makes the client wrap into the next row, which is blank after it. Something must be printed for that, and without a
