@@ -14,15 +14,16 @@ use board_protocol::{
 };
 
 /// Most output that the terminal may lag behind the clients; then the PTY is not read until it caught up.
-pub(super) const MAX_LAG_BYTES: usize = 256 * 1024;
+pub(super) const MAX_LAG_BYTES: usize = 512 * 1024;
 /// How much is drawn at once while nothing else is to do: well under a millisecond.
 const SLICE_BYTES: usize = 16 * 1024;
-/// How far ahead of that the terminal may look for what need not be drawn, which is a fraction of the work.
-const LOOK_AHEAD_BYTES: usize = 128 * 1024;
+/// How far ahead of that the terminal may look for what need not be drawn, which is a fraction of the work. More than a
+/// history of 2,000 lines: of a flood only the lines that stay become rows of it, and most never do.
+const LOOK_AHEAD_BYTES: usize = 384 * 1024;
 /// With so much behind it the terminal follows as soon as nothing else is to do: with more at once it has to draw less.
-pub(super) const FOLLOW_FROM_BYTES: usize = 64 * 1024;
+pub(super) const FOLLOW_FROM_BYTES: usize = 192 * 1024;
 /// The lag's buffer keeps this much room while the session goes on; all of it goes back when nobody is attached for a while.
-const KEPT_LAG_BYTES: usize = 2 * LOOK_AHEAD_BYTES;
+const KEPT_LAG_BYTES: usize = LOOK_AHEAD_BYTES;
 
 /// Whether something in front of what the ring has was never handed out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
