@@ -8,7 +8,7 @@ mod error;
 mod start;
 
 use board_text::client as texts;
-use board_text::{Language, speaking};
+use board_text::{Language, retold, speaking};
 pub(crate) use environment::forget_session;
 pub use environment::launching_environment;
 pub(crate) use environment::runs_inside_a_session;
@@ -259,11 +259,16 @@ pub(crate) fn coordinator_is_off() -> bool {
 
 /// The coordinator in this process.
 fn inline(root: &BoardRoot) -> Result<(Transport, Welcome), ClientError> {
-    let inline =
-        speaking(Language::English, || Inline::open(root)).map_err(|unavailable| match unavailable {
+    let opened = speaking(Language::English, || {
+        Inline::open(root).map_err(|unavailable| match unavailable {
             Unavailable::Taken { owner } => ClientError::Taken { owner },
             Unavailable::Failed(error) => ClientError::NotOpened(format!("{error:#}")),
-        })?;
+        })
+    });
+    let inline = opened.map_err(|error| match error {
+        ClientError::NotOpened(text) => ClientError::NotOpened(retold(&text).into_owned()),
+        other => other,
+    })?;
     let welcome = Welcome {
         version: COORDINATOR_PROTOCOL.newest,
         build: crate::BUILD.to_owned(),

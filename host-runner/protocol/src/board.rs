@@ -7,7 +7,7 @@ use crate::{
     state::{Confidence, HostState, ProcessState, SemanticState},
     terminals::Waiting,
 };
-use board_text::retold;
+use board_text::{retold, retold_in_row};
 use serde::{Deserialize, Serialize};
 
 /// Widest name in cells; longer ones are cut by the daemon.
@@ -158,8 +158,8 @@ impl Row {
     #[must_use]
     pub fn retold(self) -> Self {
         let Self { summary, question, error, ended, doubt, .. } = &self;
-        let some = |text: &Option<String>| text.as_deref().map(|text| retold(text).into_owned());
-        let (summary, question) = (retold(summary).into_owned(), some(question));
+        let some = |text: &Option<String>| text.as_deref().map(|text| retold_in_row(text).into_owned());
+        let (summary, question) = (retold_in_row(summary).into_owned(), some(question));
         let (error, ended, doubt) = (some(error), some(ended), some(doubt));
         Self { summary, question, error, ended, doubt, ..self }
     }

@@ -103,7 +103,8 @@ pub struct Prepared {
     pub program: String,
     /// The absolute path of our file that the agent loads.
     pub extension: String,
-    /// The absolute path by which its command line tells it of its terminals: a file that it reads, or our program. `None`:
+    /// The absolute path by which its command line tells it of its terminals: a file that it reads, or our program;
+    /// for pi the extension, in a turn without a terminal. `None`:
     /// it is not told, or not there.
     pub terminals: Option<String>,
 }

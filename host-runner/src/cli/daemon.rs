@@ -26,6 +26,8 @@ pub(super) struct Args {
 
 /// Carries the command out.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
+    // What it says is read by others, each in a language of their own; also with options in front of its name.
+    board_text::set_language(board_text::Language::English);
     kernel::close_inherited();
     // Reference C.1: whoever wants none gets none, and that is no failure.
     if coordinator_is_off() {

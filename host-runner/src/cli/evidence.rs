@@ -15,6 +15,7 @@ use board_protocol::{
     text::{age_words, cost_words, is_plain, plain},
 };
 use board_text::cli as texts;
+use board_text::session as session_texts;
 use board_text::{Language, language, retold};
 
 /// Most lines of what a command printed.
@@ -108,13 +109,17 @@ pub(super) fn review_words(review: &Review) -> String {
     )
 }
 
-/// How it came out: a state's name on the wire, or a word of the review's own.
-fn outcome_words(outcome: &str) -> String {
-    let english = outcome.replace('_', " ");
-    if language() == Language::English {
-        return english;
+/// How it came out: a state, or one of three words beside them (reference A.8).
+fn outcome_words(name: &str) -> String {
+    match (SemanticState::parse(name), name) {
+        // In English it has been said by its name ever since.
+        _ if language() == Language::English => name.replace('_', " "),
+        (Some(state), _) => state.label().to_owned(),
+        (None, "ready") => session_texts::ready().to_owned(),
+        (None, "in_progress") => session_texts::in_progress().to_owned(),
+        (None, "unknown") => session_texts::unknown().to_owned(),
+        (None, other) => other.replace('_', " "),
     }
-    SemanticState::parse(outcome).map_or(english, |state| state.label().to_owned())
 }
 
 fn usage_words(usage: &RunUsage) -> Option<String> {

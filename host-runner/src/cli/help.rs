@@ -15,7 +15,8 @@ pub(super) fn translated(command: Command) -> Command {
         return command;
     }
     let mut command = below(command, "help");
-    // Only then are clap's own options and commands there.
+    // Only then are clap's own options and commands there. `mut_arg` takes an argument out and puts it back at the end: done
+    // to each of them in turn, all keep their order, by which clap finds them after the build.
     command.build();
     own(command)
 }

@@ -23,6 +23,8 @@ pub(super) struct Args {}
 
 /// Carries the command out.
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
+    // What it says is read by others, each in a language of their own; also with options in front of its name.
+    board_text::set_language(board_text::Language::English);
     kernel::close_inherited();
     kernel::keep_memory();
     let prepared = host::prepare().context(texts::cannot_catch_signals())?;

@@ -13,12 +13,13 @@ use board_protocol::{
     board::Row,
     filter::Filter,
     group::{Group, grouped_where},
-    ids::UnixMs,
+    ids::{SessionId, UnixMs},
     state::{GlyphSet, ProcessState},
     text::{age_words, plain_within, stalled_words},
 };
 use board_text::cli as texts;
 use board_text::terminals;
+use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 /// Widest name in the list; longer ones are cut so that summaries stay aligned.
@@ -49,8 +50,11 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     if output.json {
         return session::print_json(&lines(&groups).collect::<Vec<&Row>>());
     }
+    // Filters see what scripts see, whatever language is spoken.
+    let fitting: BTreeSet<SessionId> =
+        board.rows.values().filter(|row| filter.fits(*row)).map(|row| row.id.clone()).collect();
     let rows: Vec<Row> = board.rows.into_values().map(Row::retold).collect();
-    let groups = grouped_where(rows.iter(), |row| filter.fits(row));
+    let groups = grouped_where(rows.iter(), |row| fitting.contains(&row.id));
     for warning in &board.warnings {
         session::say(Some(&warning.text));
     }
@@ -165,7 +169,6 @@ mod tests {
     use board_protocol::group::grouped;
     use board_protocol::{
         board::Revival,
-        ids::SessionId,
         state::{HostState, SemanticState},
     };
 

@@ -19,6 +19,8 @@ pub(super) struct Args {}
 
 /// Carries the command out.
 pub(super) fn run(_args: Args) -> Result<(), Failure> {
+    // Agents read English; also with options in front of its name.
+    board_text::set_language(board_text::Language::English);
     tracing_subscriber::fmt()
         .with_writer(Bounded(AtomicUsize::new(0)))
         .log_internal_errors(false)

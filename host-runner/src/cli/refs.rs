@@ -51,7 +51,7 @@ fn as_text(references: &References) -> String {
             padded(&plain(&found.reference.label), 8),
             padded(kind, 14),
             padded(sure, 8),
-            texts::refs_seen(&found.strength, &found.source)
+            texts::refs_seen(board_text::retold(&found.strength), board_text::retold(&found.source))
         ));
     }
     text

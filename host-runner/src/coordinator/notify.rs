@@ -44,12 +44,15 @@ pub enum Event {
 }
 
 impl Event {
-    /// What a terminal says.
-    fn words(self) -> &'static str {
-        match self {
-            Self::NeedsAnswer => texts::notice_needs_answer(),
-            Self::Failed => texts::notice_failed(),
-            Self::Finished => texts::notice_finished(),
+    /// What a terminal says: a whole sentence for each, so that it can be said in another language.
+    fn line(self, name: &str, says: &str) -> String {
+        match (self, says) {
+            (Self::NeedsAnswer, "") => texts::notice_needs_answer(name),
+            (Self::NeedsAnswer, says) => texts::notice_needs_answer_says(name, says),
+            (Self::Failed, "") => texts::notice_failed(name),
+            (Self::Failed, says) => texts::notice_failed_says(name, says),
+            (Self::Finished, "") => texts::notice_finished(name),
+            (Self::Finished, says) => texts::notice_finished_says(name, says),
         }
     }
 
@@ -98,8 +101,7 @@ impl Notice {
             Event::Finished => None,
         };
         let says = says.unwrap_or(&self.row.summary);
-        let colon = if says.is_empty() { "" } else { ": " };
-        let line = texts::notice(&self.row.name, self.event.words(), colon, says);
+        let line = self.event.line(&self.row.name, says);
         plain_within(&line.replace(';', ","), MAX_LINE_COLUMNS)
     }
 

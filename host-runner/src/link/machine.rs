@@ -316,7 +316,10 @@ impl Machine {
                 }
             }
             DaemonEvent::Order(LinkOrder::Look { number }) => self.on_look(number, now, out),
-            DaemonEvent::Order(LinkOrder::Notify { text, ways }) => out.push(Output::Notify { text, ways }),
+            DaemonEvent::Order(LinkOrder::Notify { text, ways }) => {
+                let text = board_text::retold(&text).into_owned();
+                out.push(Output::Notify { text, ways });
+            }
             DaemonEvent::Pane(event) => {
                 let (session, place, change) = match event {
                     PaneEvent::Attached { session, place } => (session, place, PaneChange::Attached),

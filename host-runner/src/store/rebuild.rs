@@ -65,18 +65,15 @@ impl Rebuilt {
         let lost = if self.lost.is_empty() {
             texts::nothing_missing().to_owned()
         } else {
-            {
-                let lost: Vec<&str> = self.lost.iter().map(|table| for_people(table)).collect();
-                texts::not_in_full(lost.join(", "))
-            }
+            let lost: Vec<&str> = self.lost.iter().map(|table| for_people(table)).collect();
+            texts::not_in_full(lost.join(", "))
         };
-        let kept = match &self.kept {
-            Some(kept) => texts::file_kept(kept.display()),
-            None => String::new(),
-        };
-        match error {
-            StoreError::Displaced { .. } => texts::rebuilt_after_loss(error, sessions, lost, kept),
-            _ => texts::rebuilt_after_damage(error, kept, sessions, lost),
+        let displaced = matches!(error, StoreError::Displaced { .. });
+        match (displaced, self.kept.as_ref().map(|kept| kept.display())) {
+            (true, None) => texts::rebuilt_after_loss(error, sessions, lost),
+            (true, Some(kept)) => texts::rebuilt_after_loss_kept(error, sessions, lost, kept),
+            (false, None) => texts::rebuilt_after_damage(error, sessions, lost),
+            (false, Some(kept)) => texts::rebuilt_after_damage_kept(error, kept, sessions, lost),
         }
     }
 }

@@ -49,6 +49,63 @@ fn i8_every_reader_of_one_board_reads_it_in_a_language_of_their_own() {
     }
 }
 
+/// Refusals with names of sessions and states in them, and a warning about the configuration.
+#[test]
+fn i8_what_the_daemon_refuses_and_warns_of_is_read_in_the_readers_language() {
+    let board = Board::new();
+    let directory = board.path().join(".config/agent-board");
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::write(directory.join("config.toml"), "histroy_lines = 3\n").unwrap();
+    let session = board.start(&["--name", "job", "--", "sleep", "1000"]);
+    board.wait_state(&session, SemanticState::Working);
+    let said = |language: &str, arguments: &[&str]| {
+        let output = board.command(arguments).env("AGENT_BOARD_LANGUAGE", language).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for arguments in [
+        &["unhold", session.as_str()][..],
+        &["plan", "approve", session.as_str()],
+        &["queue", "send", session.as_str(), "q1"],
+    ] {
+        let (english, chinese) = (said("en", arguments), said("zh", arguments));
+        assert!(english.contains("host-runner: "), "{arguments:?}: {english}");
+        let words = |text: &str| {
+            let text = text.replace("host-runner", "").replace(session.as_str(), "").replace("job", "");
+            text.chars().filter(char::is_ascii_lowercase).count()
+        };
+        assert!(
+            words(&english) > 10 && words(&chinese) * 3 < words(&english),
+            "{arguments:?}: {english}{chinese}"
+        );
+    }
+    let warned = said("ja", &["ls"]);
+    assert!(warned.contains("histroy_lines") && !warned.contains("there is no setting"), "{warned}");
+}
+
+/// A daemon that is started with an option in front of its name writes English, too.
+#[test]
+fn i8_a_daemon_writes_english_however_its_command_line_begins() {
+    let board = Board::new();
+    let root = board.path().join("other");
+    let root = root.to_str().unwrap();
+    let mut daemon = board
+        .command(&["--root", root, "daemon"])
+        .env("AGENT_BOARD_LANGUAGE", "ja")
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["--root", root].iter().chain(arguments).copied().collect();
+        String::from_utf8(board.command(&arguments).output().unwrap().stdout).unwrap()
+    };
+    let session = run(&["start", "--name", "job", "--", "sh", "-c", "exit 3"]);
+    board.until("its end", || run(&["ls"]).contains("exit code 3"));
+    assert!(run(&["explain", session.trim()]).contains("process exit: exit code 3"));
+    run(&["shutdown", "--kill-hosts"]);
+    daemon.wait().unwrap();
+}
+
 /// Without a daemon the command itself writes the store: in English all the same.
 #[test]
 fn i8_a_command_without_a_daemon_writes_what_a_daemon_would() {

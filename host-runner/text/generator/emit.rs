@@ -5,7 +5,7 @@
 //! interpreted and has a limit.
 
 use super::{
-    BY_NAME, Case, Pattern, Piece, RETOLD,
+    BY_NAME, Case, LABELS, Pattern, Piece, RETOLD, RETOLD_IN_ROWS,
     check::{Area, Function, Variable},
 };
 use std::{collections::BTreeSet, fmt::Write};
@@ -155,12 +155,19 @@ fn by_name(functions: &[Function]) -> String {
     out
 }
 
-/// The texts of the files that are [`RETOLD`], each in every language, in every form that a number gives it.
-pub(super) fn retold(areas: &[Area]) -> String {
-    let mut out = String::from("/// What can be said in another language once it was said in English.\n");
-    out.push_str("static RETOLD: &[[&str; 3]] = &[\n");
-    for name in RETOLD {
-        for function in areas.iter().filter(|area| area.name == name).flat_map(|area| &area.functions) {
+/// The texts that are found by their English words.
+pub(super) fn all_retold(areas: &[Area]) -> String {
+    let what = "can be said in another language once it was said in English";
+    retold(areas, "RETOLD", &format!("What {what}."), &RETOLD)
+        + &retold(areas, "RETOLD_IN_ROWS", &format!("What of a row {what}."), &RETOLD_IN_ROWS)
+        + &retold(areas, "LABELS", "Single words that stand inside other texts.", &LABELS)
+}
+
+/// The texts of some files, each in every language, in every form that a number gives it.
+fn retold(areas: &[Area], constant: &str, meaning: &str, names: &[&str]) -> String {
+    let mut out = format!("/// {meaning}\nstatic {constant}: &[[&str; 3]] = &[\n");
+    for name in names {
+        for function in areas.iter().filter(|area| area.name == *name).flat_map(|area| &area.functions) {
             let shown: Vec<&Variable> =
                 function.variables.iter().filter(|variable| variable.is_shown).collect();
             for texts in forms(&function.patterns) {
@@ -203,7 +210,14 @@ fn forms(patterns: &[Pattern]) -> Vec<Vec<Pattern>> {
                 other => out.push(other.clone()),
             }
         }
-        out
+        // A case of one number says it in words or not at all; another language may say it.
+        let number = |piece| match (&piece, case) {
+            (Piece::Variable(name), Case::Exactly(number)) if *name == selected => {
+                Piece::Text(number.to_string())
+            }
+            _ => piece,
+        };
+        out.into_iter().map(number).collect()
     };
     cases
         .into_iter()

@@ -20,21 +20,30 @@ pub(crate) const BY_NAME: [&str; 2] = ["check", "help"];
 
 /// Files whose messages are also found by their English words: what the daemon, hosts and runs write down and send is
 /// English, and whoever shows it says it in the reader's language. In the order in which they are looked through.
-pub(crate) const RETOLD: [&str; 13] = [
+pub(crate) const RETOLD: [&str; 16] = [
+    "row",
     "told",
     "model",
     "coordinator",
     "store",
     "daemon",
     "host",
-    "launch",
     "agents",
     "refs",
     "root",
     "program",
     "wire",
     "protocol",
+    "terminals",
+    "run",
+    "config",
 ];
+
+/// Of them, those that a row may hold.
+pub(crate) const RETOLD_IN_ROWS: [&str; 3] = ["row", "program", "agents"];
+
+/// The file whose messages may stand inside others as single words.
+pub(crate) const LABELS: [&str; 1] = ["state"];
 
 /// The text of every file: language, area (the file's name without `.ftl`), text.
 pub(crate) type Catalogue = BTreeMap<&'static str, BTreeMap<String, String>>;
@@ -80,7 +89,7 @@ pub(crate) fn code(catalogue: &Catalogue) -> Result<String, Vec<String>> {
     if faults.is_empty() {
         let areas = check::areas(&read, &mut faults);
         if faults.is_empty() {
-            return Ok(emit::modules(&areas) + &emit::retold(&areas));
+            return Ok(emit::modules(&areas) + &emit::all_retold(&areas));
         }
     }
     Err(faults)

@@ -12,7 +12,7 @@ mod language;
 mod retold;
 
 pub use language::{Language, language, set_language, speaking};
-pub use retold::retold;
+pub use retold::{retold, retold_in_row};
 
 // Made by `build.rs` from `texts/`.
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));

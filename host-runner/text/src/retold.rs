@@ -4,7 +4,7 @@
 //! may look at one board in two of them. Whoever shows such a text says it anew. It is found by its English words; what
 //! stands in the places of its variables stays, unless that is a text of ours again.
 
-use crate::{Language, RETOLD, language};
+use crate::{LABELS, Language, RETOLD, RETOLD_IN_ROWS, language};
 use std::borrow::Cow;
 
 /// How deep a text may stand in another one: a refusal in a note about words, with the reason in it.
@@ -13,56 +13,103 @@ const MAX_DEPTH: u8 = 3;
 const MIN_OWN_LETTERS: usize = 3;
 /// Longest text that is looked at, in bytes: ours are sentences.
 const MAX_BYTES: usize = 4096;
+/// Letters and digits of a session's id, behind which its name stands in brackets, in front of what is said about it.
+const ID_LENGTH: usize = 10;
 
 /// A text of ours that came in English, as the language that is spoken here has it. What is none of ours stays as it is.
+///
+/// Not for texts that an agent or a person may have written: [`retold_in_row`].
 #[must_use]
 pub fn retold(text: &str) -> Cow<'_, str> {
+    spoken()
+        .map_or(Cow::Borrowed(text), |language| Search { known: RETOLD, language }.within(text, MAX_DEPTH))
+}
+
+/// The same for what a row says, where agents and people write, too: only what the board itself writes there is looked for.
+#[must_use]
+pub fn retold_in_row(text: &str) -> Cow<'_, str> {
+    let search = |language| Search { known: RETOLD_IN_ROWS, language }.within(text, MAX_DEPTH);
+    spoken().map_or(Cow::Borrowed(text), search)
+}
+
+/// The place of the language that is spoken here in a row of texts; `None` for English.
+fn spoken() -> Option<usize> {
     match language() {
-        Language::English => Cow::Borrowed(text),
-        Language::Chinese => within(text, 1, MAX_DEPTH),
-        Language::Japanese => within(text, 2, MAX_DEPTH),
+        Language::English => None,
+        Language::Chinese => Some(1),
+        Language::Japanese => Some(2),
     }
 }
 
-/// `index` is the language's place in a row of [`RETOLD`].
-fn within(text: &str, index: usize, depth: u8) -> Cow<'_, str> {
-    if text.is_empty() || text.len() > MAX_BYTES || depth == 0 {
-        return Cow::Borrowed(text);
+/// What is looked for, and in which language it is said.
+#[derive(Clone, Copy)]
+struct Search {
+    known: &'static [[&'static str; 3]],
+    language: usize,
+}
+
+impl Search {
+    fn within(self, text: &str, depth: u8) -> Cow<'_, str> {
+        if text.is_empty() || text.len() > MAX_BYTES || depth == 0 {
+            return Cow::Borrowed(text);
+        }
+        let known = self.known.iter().filter_map(|texts| {
+            let english = texts.first()?;
+            let values = values(english, text)?;
+            let own = english.chars().filter(|c| place(*c).is_none()).count();
+            Some((own, *texts.get(self.language)?, values))
+        });
+        // The one with most words of its own says most about the text.
+        let Some((_, said, values)) = known.max_by_key(|(own, ..)| *own) else {
+            return self.in_parts(text, depth);
+        };
+        let values: Vec<Cow<'_, str>> =
+            values.into_iter().map(|value| self.value(value, depth - 1)).collect();
+        let mut out = String::with_capacity(said.len() + text.len());
+        for c in said.chars() {
+            match place(c) {
+                Some(place) => out.push_str(values.get(place).map_or("", Cow::as_ref)),
+                None => out.push(c),
+            }
+        }
+        Cow::Owned(out)
     }
-    let known = RETOLD.iter().filter_map(|texts| {
-        let english = texts.first()?;
-        let values = values(english, text)?;
-        let own = english.chars().filter(|c| place(*c).is_none()).count();
-        Some((own, *texts.get(index)?, values))
-    });
-    // The one with most words of its own says most about the text.
-    let Some((_, said, values)) = known.max_by_key(|(own, ..)| *own) else {
-        return headed(text, index, depth);
-    };
-    let values: Vec<Cow<'_, str>> = values
-        .into_iter()
-        // A single word is a name more often than one of ours.
-        .map(|value| if value.contains(' ') { within(value, index, depth - 1) } else { Cow::Borrowed(value) })
-        .collect();
-    let mut out = String::with_capacity(said.len() + text.len());
-    for c in said.chars() {
-        match place(c) {
-            Some(place) => out.push_str(values.get(place).map_or("", Cow::as_ref)),
-            None => out.push(c),
+
+    /// What stands in the place of a variable. A single word is a name more often than a text of ours, but for the names
+    /// of states.
+    fn value(self, value: &str, depth: u8) -> Cow<'_, str> {
+        let label = LABELS.iter().find(|texts| texts.first() == Some(&value));
+        match label.and_then(|texts| texts.get(self.language)) {
+            Some(label) => Cow::Borrowed(*label),
+            None if value.contains(' ') => self.within(value, depth),
+            None => Cow::Borrowed(value),
         }
     }
-    Cow::Owned(out)
+
+    /// A text that none of ours is as a whole: what is said about a session that is named first (`0123456789 (job) …`), or
+    /// two texts with a colon between them (`exit code 3: no such file`).
+    fn in_parts(self, text: &str, depth: u8) -> Cow<'_, str> {
+        if let Some((session, about)) = about_a_session(text) {
+            return match self.within(about, depth - 1) {
+                Cow::Borrowed(_) => Cow::Borrowed(text),
+                Cow::Owned(said) => Cow::Owned(format!("{session} {said}")),
+            };
+        }
+        let Some((head, tail)) = text.split_once(": ") else { return Cow::Borrowed(text) };
+        let (head, tail) = (self.value(head, depth - 1), self.within(tail, depth - 1));
+        match (&head, &tail) {
+            (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(text),
+            _ => Cow::Owned(format!("{head}: {tail}")),
+        }
+    }
 }
 
-/// A text that none of ours is as a whole, but what stands before its first colon: `exit code 3: no such file`.
-fn headed(text: &str, index: usize, depth: u8) -> Cow<'_, str> {
-    let Some((head, tail)) = text.split_once(": ") else { return Cow::Borrowed(text) };
-    // A single word is a name more often than one of ours.
-    let said = if head.contains(' ') { within(head, index, depth - 1) } else { Cow::Borrowed(head) };
-    if said == head {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(format!("{said}: {}", within(tail, index, depth - 1)))
+/// A session's id and name at the start of a text, and the rest.
+fn about_a_session(text: &str) -> Option<(&str, &str)> {
+    let (id, rest) = text.split_at_checked(ID_LENGTH)?;
+    let is_id = id.chars().all(|c| c.is_ascii_alphanumeric()) && rest.starts_with(" (");
+    let end = text.find(") ").filter(|_| is_id)?;
+    Some((text.get(..=end)?, text.get(end + 2..)?))
 }
 
 /// The variable whose place a character keeps: the first one is 0.
@@ -131,7 +178,7 @@ fn put<'a>(values: &mut Vec<&'a str>, place: usize, value: &'a str) -> Option<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{speaking, told};
+    use crate::{row, speaking};
 
     fn say(language: Language, text: &str) -> String {
         speaking(language, || retold(text).into_owned())
@@ -182,6 +229,34 @@ mod tests {
         assert_eq!(say(Language::Chinese, &long), long);
     }
 
+    #[test]
+    fn what_is_said_about_a_session_and_what_follows_a_name_is_said_too() {
+        let refused = "0123456789 (my job) has ended already";
+        assert!(say(Language::Chinese, refused).starts_with("0123456789 (my job) "), "{refused}");
+        assert!(!say(Language::Chinese, refused).contains("ended"));
+        assert_eq!(
+            say(Language::Chinese, "title_command: it printed no words"),
+            "title_command: 它没有输出任何话"
+        );
+    }
+
+    #[test]
+    fn what_agents_write_into_a_row_stays() {
+        let say = |text: &str| speaking(Language::Chinese, || retold_in_row(text).into_owned());
+        assert_eq!(say("exit code 3"), "退出码 3");
+        assert_eq!(say("Running tests"), "正在运行测试");
+        for text in [
+            "the agent has finished the tests",
+            "I called it with 3 arguments",
+            "Everything passes. Try again",
+            "The change was not written: disk full",
+            "done",
+            "question",
+        ] {
+            assert_eq!(say(text), text);
+        }
+    }
+
     // Whatever the catalogue says in English, it finds again: each message with values of its own.
     #[test]
     fn every_message_is_found_by_its_english_words() {
@@ -199,15 +274,14 @@ mod tests {
                 continue;
             }
             let found = [say(Language::Chinese, &english), say(Language::Japanese, &english)];
-            // Two messages may be the same in English.
-            let same = RETOLD.iter().filter(|other| other.first() == texts.first()).count() > 1;
-            assert!(same || found == [chinese, japanese], "{english:?} became {found:?}");
+            // Two messages that are the same in English have to be the same in every language.
+            assert!(found == [chinese, japanese], "{english:?} became {found:?}");
         }
     }
 
     #[test]
-    fn told_texts_are_the_ones_that_are_looked_for() {
-        let english = speaking(Language::English, || told::exit_code(3));
-        assert_eq!(say(Language::Chinese, &english), speaking(Language::Chinese, || told::exit_code(3)));
+    fn texts_of_rows_are_the_ones_that_are_looked_for() {
+        let english = speaking(Language::English, || row::exit_code(3));
+        assert_eq!(say(Language::Chinese, &english), speaking(Language::Chinese, || row::exit_code(3)));
     }
 }

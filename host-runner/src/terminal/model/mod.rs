@@ -62,7 +62,7 @@ pub(super) struct Model {
     tail: Vec<u8>,
     /// The marker of the attributes that were printed last, while style and link stay what they are.
     marker: Option<(Style, Option<Link>, char)>,
-    /// A blank may stand in a last column because a wide character did not fit there. A row that scrolls off with one is
+    /// Whether a blank may stand in a last column because a wide character did not fit there. A row that scrolls off with one is
     /// taken at once: whether the character still stands in the next row must not depend on how output was cut.
     has_spacers: bool,
     /// Flood lines are looked for again when no more than so many bytes of the read are left.

@@ -71,21 +71,6 @@ told-more-words = more words
 told-another-plan = another plan
 told-approved-carried-out = an approved plan, carried out
 
-## How a program ended.
-
-told-exit-126 = exit code 126 (command cannot be run)
-told-exit-127 = exit code 127 (command not found)
-told-exit-code = exit code { $code }
-told-signal-named = signal { $number } ({ $name })
-told-signal = signal { $number }
-told-not-started = could not be started
-told-not-started-why = could not be started: { $reason }
-told-host-ended = its host ended unexpectedly
-told-host-ended-why = its host ended: { $reason }
-told-run-ended-why = its run ended: { $reason }
-told-runner-exited = Runner exited unexpectedly
-told-could-not-end = it could not be ended
-
 ## The rule by which a row stands where it stands.
 
 told-rule-new = A new session is Queued until its program reports.
@@ -160,43 +145,8 @@ told-cannot-start = it cannot be started: { $error }
 told-printed-too-much = it printed more than { $bytes } bytes and was ended
 told-end-unknown = how it ended is not known: { $error }
 told-failed-said = it failed ({ $status }): { $said }
-told-failed = it failed ({ $status })
 told-took-too-long = it took too long and was ended
 told-daemon-ends = the daemon ends
-
-## What a row says.
-
-told-attach-to-answer = Attach to answer the pending question
-told-answer-pending = Answer the pending question
-told-approve-plan = Approve this plan?
-told-plan-ready = Plan ready for approval
-told-backgrounded = Backgrounded session
-told-running-tests = Running tests
-told-running-command = Running command
-told-tool = Tool
-told-compacting = Compacting
-told-editing = Editing { $file }
-told-writing = Writing { $file }
-told-reading = Reading { $file }
-told-listing = Listing { $file }
-told-finding = Finding { $pattern }
-told-searching-for = Searching /{ $pattern }/
-told-running = Running { $command }
-told-building = Building
-told-linting = Linting
-told-finding-files = Finding files
-told-searching = Searching
-told-editing-files = Editing files
-told-writing-files = Writing files
-told-reading-files = Reading files
-told-listing-files = Listing files
-told-tool-failed-said = Tool { $tool } failed: { $said }
-told-tool-failed = Tool { $tool } failed
-told-trying-again-of = Trying again ({ $attempt } of { $of }): { $error }
-told-trying-again = Trying again ({ $attempt }): { $error }
-told-stalled = no event and no output for { $age } while it says that it works
-told-moves-again = it moves again, or works no more, after about { $age } of silence
-told-was-idle = its process was idle for { $age } and was ended; the conversation is kept and goes on when you attach or reply
 
 ## Refusals.
 
@@ -238,5 +188,7 @@ told-over-volume = { $count } events over the volume limit
 ## The store.
 
 told-store-unwritable = The store cannot be written: { $error }
-told-record-damaged = A journal record of session { $session } is damaged ({ $reason }) and was put into quarantine; its row stands
-told-diagnostics-unreadable = Diagnostics cannot be read: { $error }
+told-strength-view = view
+told-strength-claim = claim
+told-strength-action = action
+told-strength-mention = mention

@@ -69,21 +69,6 @@ told-more-words = 続きの言葉
 told-another-plan = 別の計画
 told-approved-carried-out = 承認され実行される計画
 
-## プログラムの終わり方。
-
-told-exit-126 = 終了コード 126（コマンドを実行できません）
-told-exit-127 = 終了コード 127（コマンドが見つかりません）
-told-exit-code = 終了コード { $code }
-told-signal-named = シグナル { $number }（{ $name }）
-told-signal = シグナル { $number }
-told-not-started = 開始できませんでした
-told-not-started-why = 開始できませんでした：{ $reason }
-told-host-ended = ホストが予期せず終了しました
-told-host-ended-why = ホストが終了しました：{ $reason }
-told-run-ended-why = 実行が終了しました：{ $reason }
-told-runner-exited = ランナーが予期せず終了しました
-told-could-not-end = 終了させられませんでした
-
 ## 行の位置を決める規則。
 
 told-rule-new = 新しいセッションは、プログラムが報告するまで「待機中」です。
@@ -158,43 +143,8 @@ told-cannot-start = 開始できません：{ $error }
 told-printed-too-much = { $bytes } バイトを超えて出力したので終了させました
 told-end-unknown = どう終わったか不明です：{ $error }
 told-failed-said = 失敗しました（{ $status }）：{ $said }
-told-failed = 失敗しました（{ $status }）
 told-took-too-long = 時間がかかりすぎたので終了させました
 told-daemon-ends = デーモンが終了します
-
-## 行の内容。
-
-told-attach-to-answer = 質問に答えるには、セッションに入ってください
-told-answer-pending = 待っている質問に答えてください
-told-approve-plan = この計画を承認しますか？
-told-plan-ready = 計画の承認待ち
-told-backgrounded = バックグラウンドのセッション
-told-running-tests = テストを実行中
-told-running-command = コマンドを実行中
-told-tool = ツール
-told-compacting = 圧縮中
-told-editing = { $file } を編集中
-told-writing = { $file } に書き込み中
-told-reading = { $file } を読み取り中
-told-listing = { $file } を一覧中
-told-finding = { $pattern } を検索中
-told-searching-for = /{ $pattern }/ を検索中
-told-running = { $command } を実行中
-told-building = ビルド中
-told-linting = コードを検査中
-told-finding-files = ファイルを検索中
-told-searching = 検索中
-told-editing-files = ファイルを編集中
-told-writing-files = ファイルを書き込み中
-told-reading-files = ファイルを読み取り中
-told-listing-files = ファイルを一覧中
-told-tool-failed-said = ツール { $tool } が失敗しました：{ $said }
-told-tool-failed = ツール { $tool } が失敗しました
-told-trying-again-of = 再試行中（{ $attempt }/{ $of }）：{ $error }
-told-trying-again = 再試行中（{ $attempt } 回目）：{ $error }
-told-stalled = 作業中と言いながら、{ $age } の間イベントも出力もありません
-told-moves-again = 約 { $age } の沈黙の後、また動いたか、作業を終えました
-told-was-idle = プロセスは { $age } の間待機していたので終了しました。会話は残り、入るか返信すると続きます
 
 ## 拒否。
 
@@ -236,5 +186,7 @@ told-over-volume = { $count } 件のイベントが量の上限を超えまし�
 ## 保存。
 
 told-store-unwritable = 保存できません：{ $error }
-told-record-damaged = セッション { $session } の記録が 1 件壊れており（{ $reason }）、隔離しました。行はそのままです
-told-diagnostics-unreadable = 診断を読めません：{ $error }
+told-strength-view = 閲覧
+told-strength-claim = 言及
+told-strength-action = 操作
+told-strength-mention = 言及

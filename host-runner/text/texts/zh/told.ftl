@@ -69,21 +69,6 @@ told-more-words = 更多的话
 told-another-plan = 另一份计划
 told-approved-carried-out = 已批准并执行的计划
 
-## 程序如何结束。
-
-told-exit-126 = 退出码 126（命令无法运行）
-told-exit-127 = 退出码 127（找不到命令）
-told-exit-code = 退出码 { $code }
-told-signal-named = 信号 { $number }（{ $name }）
-told-signal = 信号 { $number }
-told-not-started = 无法启动
-told-not-started-why = 无法启动：{ $reason }
-told-host-ended = 其宿主意外结束
-told-host-ended-why = 其宿主结束了：{ $reason }
-told-run-ended-why = 其运行结束了：{ $reason }
-told-runner-exited = 运行器意外退出
-told-could-not-end = 无法结束它
-
 ## 列表行所在位置的规则。
 
 told-rule-new = 新会话在其程序报告之前处于“排队中”。
@@ -158,43 +143,8 @@ told-cannot-start = 无法启动：{ $error }
 told-printed-too-much = 输出超过 { $bytes } 字节，已被结束
 told-end-unknown = 不知道它如何结束：{ $error }
 told-failed-said = 失败（{ $status }）：{ $said }
-told-failed = 失败（{ $status }）
 told-took-too-long = 耗时太长，已被结束
 told-daemon-ends = 守护进程结束
-
-## 列表行所说的。
-
-told-attach-to-answer = 进入会话以回答待答的问题
-told-answer-pending = 请回答待答的问题
-told-approve-plan = 批准此计划？
-told-plan-ready = 计划已就绪，待批准
-told-backgrounded = 后台会话
-told-running-tests = 正在运行测试
-told-running-command = 正在运行命令
-told-tool = 工具
-told-compacting = 正在压缩
-told-editing = 正在编辑 { $file }
-told-writing = 正在写入 { $file }
-told-reading = 正在读取 { $file }
-told-listing = 正在列出 { $file }
-told-finding = 正在查找 { $pattern }
-told-searching-for = 正在搜索 /{ $pattern }/
-told-running = 正在运行 { $command }
-told-building = 正在构建
-told-linting = 正在检查代码
-told-finding-files = 正在查找文件
-told-searching = 正在搜索
-told-editing-files = 正在编辑文件
-told-writing-files = 正在写入文件
-told-reading-files = 正在读取文件
-told-listing-files = 正在列出文件
-told-tool-failed-said = 工具 { $tool } 失败：{ $said }
-told-tool-failed = 工具 { $tool } 失败
-told-trying-again-of = 正在重试（第 { $attempt } 次，共 { $of } 次）：{ $error }
-told-trying-again = 正在重试（第 { $attempt } 次）：{ $error }
-told-stalled = 自称在工作，但已有 { $age } 没有事件和输出
-told-moves-again = 沉默约 { $age } 后，它又有动静，或不再工作
-told-was-idle = 其进程已空闲 { $age }，已被结束；对话保留，进入或回复时继续
 
 ## 拒绝。
 
@@ -236,5 +186,7 @@ told-over-volume = { $count } 个事件超出数量上限
 ## 存储。
 
 told-store-unwritable = 无法写入存储：{ $error }
-told-record-damaged = 会话 { $session } 的一条日志记录已损坏（{ $reason }），已被隔离；其行不变
-told-diagnostics-unreadable = 无法读取诊断：{ $error }
+told-strength-view = 查看
+told-strength-claim = 声明
+told-strength-action = 操作
+told-strength-mention = 提及
