@@ -96,7 +96,9 @@ impl Search {
             };
         }
         let Some((head, tail)) = text.split_once(": ") else { return Cow::Borrowed(text) };
-        let (head, tail) = (self.value(head, depth - 1), self.within(tail, depth - 1));
+        // A single word is a name more often than a text of ours, or an agent's own beginning.
+        let head = if head.contains(' ') { self.within(head, depth - 1) } else { Cow::Borrowed(head) };
+        let tail = self.within(tail, depth - 1);
         match (&head, &tail) {
             (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(text),
             _ => Cow::Owned(format!("{head}: {tail}")),
@@ -252,6 +254,8 @@ mod tests {
             "The change was not written: disk full",
             "done",
             "question",
+            "Done: all of it works now",
+            "Stopped. I wait for you",
         ] {
             assert_eq!(say(text), text);
         }
