@@ -150,3 +150,27 @@ fn a_key_between_two_pages_finds_every_row_that_has_come() {
     assert_eq!(bench.selected().as_deref(), Some("task-9"));
     assert!(bench.text(60, 120).contains("task-29"), "{}", bench.text(60, 120));
 }
+
+// Field report G5: with many sessions at work each key took seconds. Whatever comes between two keys, every key is one step and
+// one frame, and what nobody sees is not drawn.
+#[test]
+fn g5_keys_between_updates_of_two_hundred_rows_each_move_one_row() {
+    let mut bench = Bench::with_rows((0..200).map(row).collect());
+    let mut base = 0;
+    for step in 1..=100_u32 {
+        for other in 0..5 {
+            let n = (step * 7 + other * 31) % 200;
+            let changed = Row { summary: format!("step {step}"), ..row(n) };
+            let effects = bench.delta(base, vec![changed], &[]);
+            base += 1;
+            let renders = effects.iter().filter(|effect| **effect == Effect::Render).count();
+            assert!(renders <= 1, "{effects:?}");
+        }
+        let before = bench.selected();
+        let effects = bench.key(crate::input::KeyCode::Down);
+        assert_eq!(effects.iter().filter(|effect| **effect == Effect::Render).count(), 1, "{effects:?}");
+        assert_ne!(bench.selected(), before, "step {step}");
+        assert_eq!(bench.selected().as_deref(), Some(format!("task-{step}").as_str()));
+    }
+    assert_eq!(bench.text(24, 80).lines().count(), 24);
+}
