@@ -8,6 +8,7 @@ use e2e::{
     model_server::{Part, Step},
     pi_stage::{DEADLINE, Stage},
     steps::{insert, is_board, leave, reload},
+    wait::eventually,
 };
 use serde_json::{Value, json};
 
@@ -83,12 +84,47 @@ fn flow4_the_next_question_is_one_key_away_first() {
     };
     to_next_from_a_shell();
     leave(&terminal);
+    // A board that was just loaded knows nothing of a pane that is about to close.
+    stage.world.wait_runners("attach", 0);
+    eventually("no pane of the session", || {
+        (stage.world.row("asker").unwrap()["attached"] == 0).then_some(())
+    });
     reload(&stage.world);
     wait_says(&terminal, "asker", NeedsInput, "Which one?");
     to_next_from_a_shell();
     terminal.send(keys::DOWN).send(keys::ENTER);
     stage.wait_state("asker", "idle");
     assert!(told(&stage).contains("answer: right"), "{}", told(&stage));
+}
+
+// What listens to the dialogs of the first generation outlives a reload of its extensions, and must not listen twice.
+#[test]
+fn flow4_a_question_after_a_reload_is_closed_by_its_answer_first() {
+    let stage = Stage::new(Edition::First);
+    stage.with_question_tools();
+    stage.model.push(Step::text("I am here."));
+    let terminal = board(&stage);
+    insert(&terminal, "asker");
+    wait_says(&terminal, "asker", Idle, "I am here.");
+    enter(&terminal, "asker", "I am here.");
+    for text in ["First?", "Second?"] {
+        terminal.send("/reload");
+        terminal.wait_for("/reload");
+        terminal.send(keys::ENTER);
+        terminal.wait_gone("/reload");
+        stage.model.push(Step::tool(
+            "q0",
+            "question",
+            json!({"question": text, "options": ["left", "right"]}),
+        ));
+        stage.model.push(Step::text("Thank you."));
+        stage.world.runner(&["reply", "asker", "go on"]).ok();
+        terminal.wait_within(DEADLINE, text, |screen| screen.has(text) && screen.has("left"));
+        stage.wait("asker", text, |row| row["state"] == "needs_input" && row["question"] == text);
+        terminal.send(keys::ENTER);
+        let row = stage.wait_state("asker", "idle");
+        assert_eq!((&row["question"], &row["busy"]), (&Value::Null, &json!(false)), "{row:#}");
+    }
 }
 
 #[test]

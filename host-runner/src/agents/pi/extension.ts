@@ -31,6 +31,8 @@ const COMPACTION_LIMIT_MS = 180_000;
 const GRACE_ROUNDS = 20;
 /** How long words may wait in pi before it works on them. Without a key for its model it never does, and has no event. */
 const BEGIN_MS = 3_000;
+/** Under which name a dialog that is listened to keeps the one that it was. */
+const HEARD = "agentBoardHeard";
 /** Longest launch prompt read from a file, in bytes. */
 const PROMPT_BYTES = 1024 * 1024;
 
@@ -255,9 +257,11 @@ export default function agentBoard(pi: any): void {
   /** First generation: the dialogs have no events, so the one object that every extension calls is listened to. */
   const listenToDialogs = (ui: any) => {
     for (const kind of ["select", "confirm", "input", "editor", "custom"]) {
-      const original = ui[kind];
+      // The object outlives a reload of the extensions and a new session: what stands there may be ours already, and listening
+      // twice would count each dialog twice and close it once.
+      const original = ui[kind]?.[HEARD] ?? ui[kind];
       if (typeof original !== "function") continue;
-      ui[kind] = (...args: any[]) => {
+      const heard: any = (...args: any[]) => {
         quietly(() => dialogStarted(kind, typeof args[0] === "string" ? args[0] : undefined));
         const mine = dialog;
         // A dialog whose place another one took may end much later, or never: it must not close a newer one.
@@ -272,6 +276,8 @@ export default function agentBoard(pi: any): void {
         Promise.resolve(answer).then(ended, ended);
         return answer;
       };
+      heard[HEARD] = original;
+      ui[kind] = heard;
     }
   };
 
