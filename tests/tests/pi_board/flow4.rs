@@ -8,7 +8,6 @@ use e2e::{
     model_server::{Part, Step},
     pi_stage::{DEADLINE, Stage},
     steps::{insert, is_board, leave, reload},
-    wait::eventually,
 };
 use serde_json::{Value, json};
 
@@ -74,27 +73,24 @@ fn flow4_the_next_question_is_one_key_away_first() {
     let terminal = board(&stage);
     insert(&terminal, "asker");
     wait_says(&terminal, "asker", NeedsInput, "Which one?");
-    let to_next_from_a_shell = || {
+    let a_shell = || {
         terminal.send(keys::ctrl('t')).send("n");
         terminal.wait("a shell", |screen| !is_board(screen) && screen.has("$"));
-        terminal.send(keys::alt('\x0e'));
-        terminal.wait_within(DEADLINE, "the question", |screen| {
-            !is_board(screen) && screen.has("Which one?") && screen.has("left")
-        });
     };
-    to_next_from_a_shell();
-    leave(&terminal);
-    // A board that was just loaded knows nothing of a pane that is about to close.
-    stage.world.wait_runners("attach", 0);
-    eventually("no pane of the session", || {
-        (stage.world.row("asker").unwrap()["attached"] == 0).then_some(())
+    a_shell();
+    terminal.send(keys::alt('\x0e'));
+    terminal.wait_within(DEADLINE, "the question", |screen| {
+        !is_board(screen) && screen.has("Which one?") && screen.has("left")
     });
-    reload(&stage.world);
-    wait_says(&terminal, "asker", NeedsInput, "Which one?");
-    to_next_from_a_shell();
     terminal.send(keys::DOWN).send(keys::ENTER);
     stage.wait_state("asker", "idle");
     assert!(told(&stage).contains("answer: right"), "{}", told(&stage));
+    leave(&terminal);
+    reload(&stage.world);
+    wait_says(&terminal, "asker", Idle, "Thank you.");
+    a_shell();
+    terminal.send(keys::alt('\x01'));
+    terminal.wait("the board", is_board);
 }
 
 // What listens to the dialogs of the first generation outlives a reload of its extensions, and must not listen twice.
