@@ -27,10 +27,11 @@ fn opens_in_a_turn_and_finds_in_the_next(stage: &Stage, prefix: &str) {
         .model
         .wait_until("what was found in a tool's result", DEADLINE, |asked| {
             let text = |asked: &e2e::model_server::RecordedRequest| Value::from(asked.messages()).to_string();
-            asked
-                .iter()
-                .map(text)
-                .any(|text| text.contains("is ready") && text.to_lowercase().contains("found"))
+            // As text, or as the structure that comes with it; both stand inside a string of the request.
+            let found = |text: &str| {
+                text.contains(r#"Found \"is r[a-e]+dy\" at line"#) || text.contains(r#"\"kind\":\"found\""#)
+            };
+            asked.iter().map(text).any(|text| found(&text))
         })
         .unwrap();
 }
