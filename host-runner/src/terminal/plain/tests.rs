@@ -173,6 +173,15 @@ fn g1_a_mebibyte_is_kept_of_lines_of_any_length() {
 }
 
 #[test]
+fn g1_the_first_of_several_occurrences_is_the_one_that_is_told() {
+    let text = fed(&[b"one ready ready\r\nready again\r\n"]);
+    let found = find(&text, "ready( ready)?").unwrap();
+    assert_eq!((found.line, found.column), (0, 4));
+    let found = find(&text, "again|one").unwrap();
+    assert_eq!((found.line, found.column), (0, 0));
+}
+
+#[test]
 fn g4_a_page_has_at_most_500_lines() {
     let text = fed(&["x\r\n".repeat(1_200).as_bytes()]);
     assert_eq!(text.page(Some(0), u32::MAX).lines.len(), 500);
