@@ -18,6 +18,7 @@ pub mod attach;
 mod backlog;
 pub mod cli;
 pub mod client;
+mod columns;
 pub mod config;
 pub mod coordinator;
 pub mod daemon;

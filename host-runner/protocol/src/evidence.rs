@@ -3,7 +3,9 @@
 //! Made from an agent's neutral events, by the daemon for a session in a terminal and by the run process for a headless
 //! run; kept by the daemon beside the journal, bounded. It moves no row and gates nothing.
 
-use crate::{ids::UnixMs, run::RunUsage};
+use crate::{ids::UnixMs, run::RunUsage, state::SemanticState};
+use board_text::Language;
+use board_text::session as texts;
 use serde::{Deserialize, Serialize};
 
 /// Longest beginning of a command's output that is kept, in characters (reference A.8).
@@ -188,4 +190,21 @@ pub struct Review {
     pub latest_claim: Option<String>,
     /// When the evidence last changed.
     pub updated_at_ms: Option<UnixMs>,
+}
+
+impl Review {
+    /// How it came out, for a reader: a state, or one of three words beside them (reference A.8).
+    #[must_use]
+    pub fn outcome_said(&self) -> String {
+        let name = self.outcome.as_str();
+        match (SemanticState::parse(name), name) {
+            // In English it has been said by its name ever since.
+            _ if board_text::language() == Language::English => name.replace('_', " "),
+            (Some(state), _) => state.label().to_owned(),
+            (None, "ready") => texts::ready().to_owned(),
+            (None, "in_progress") => texts::in_progress().to_owned(),
+            (None, "unknown") => texts::unknown().to_owned(),
+            (None, other) => other.replace('_', " "),
+        }
+    }
 }

@@ -1,12 +1,8 @@
 //! `host-runner evidence`: what there is to show for a session's work, newest last.
 
-use super::{
-    Failure,
-    columns::{padded, padded_left},
-    session,
-};
+use super::{Failure, session};
+use crate::columns::{padded, padded_left};
 use crate::{client::ClientError, fresh};
-use board_protocol::state::SemanticState;
 use board_protocol::{
     daemon::{Answer, Request},
     evidence::{CommandEvidence, CommandKind, CommandStatus, Evidence, FileAction, Review},
@@ -15,8 +11,7 @@ use board_protocol::{
     text::{age_words, cost_words, is_plain, plain},
 };
 use board_text::cli as texts;
-use board_text::session as session_texts;
-use board_text::{Language, language, retold};
+use board_text::retold;
 
 /// Most lines of what a command printed.
 const PREVIEW_LINES: usize = 5;
@@ -100,26 +95,13 @@ pub(super) fn review_words(review: &Review) -> String {
         failed => texts::evidence_failed(failed),
     };
     texts::evidence_review(
-        outcome_words(&review.outcome),
+        review.outcome_said(),
         ready,
         texts::evidence_count_files(review.file_changes),
         texts::evidence_count_commands(review.commands),
         failed,
         texts::evidence_count_errors(review.errors),
     )
-}
-
-/// How it came out: a state, or one of three words beside them (reference A.8).
-fn outcome_words(name: &str) -> String {
-    match (SemanticState::parse(name), name) {
-        // In English it has been said by its name ever since.
-        _ if language() == Language::English => name.replace('_', " "),
-        (Some(state), _) => state.label().to_owned(),
-        (None, "ready") => session_texts::ready().to_owned(),
-        (None, "in_progress") => session_texts::in_progress().to_owned(),
-        (None, "unknown") => session_texts::unknown().to_owned(),
-        (None, other) => other.replace('_', " "),
-    }
 }
 
 fn usage_words(usage: &RunUsage) -> Option<String> {

@@ -1,10 +1,7 @@
 //! `host-runner explain`: why a session stands where it stands, and what moved it in the last 24 hours.
 
-use super::{
-    Failure,
-    columns::{padded, padded_left},
-    session,
-};
+use super::{Failure, session};
+use crate::columns::{padded, padded_left};
 use crate::{client::ClientError, fresh};
 use board_protocol::{
     daemon::{Answer, Explanation, Request, StateChange},

@@ -1,6 +1,7 @@
 //! `host-runner log`: what was refused, unclear or failed with a session, newest last.
 
-use super::{Failure, columns::padded_left, session};
+use super::{Failure, session};
+use crate::columns::padded_left;
 use crate::{client::ClientError, fresh};
 use board_protocol::{
     command::Command,

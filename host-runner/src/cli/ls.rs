@@ -5,6 +5,7 @@ use super::{
     paint::{colours, painted},
     session,
 };
+use crate::columns::padded;
 use crate::{
     config::{Colours, Config},
     fresh,
@@ -120,8 +121,7 @@ fn group_as_text(group: &Group<'_>, look: Look) -> String {
 }
 
 fn row_as_text(row: &Row, indent: &str, look: Look) -> String {
-    let name = name(row);
-    let gap = " ".repeat(look.name_width.saturating_sub(name.width()));
+    let name = padded(&name(row), look.name_width);
     let age = age_words(look.now.since(row.last_activity_at_ms));
     let said = format!("{}{}", badges(row), row.summary);
     let said = match look.width {
@@ -132,7 +132,7 @@ fn row_as_text(row: &Row, indent: &str, look: Look) -> String {
         None => said,
     };
     format!(
-        "  {indent}{} {}  {name}{gap}  {age:>4}  {said}",
+        "  {indent}{} {}  {name}  {age:>4}  {said}",
         painted(glyph(row, look.glyphs), row.state, look.colours),
         row.id
     )

@@ -3,7 +3,7 @@
 
 mod adopt;
 mod attach;
-mod columns;
+
 mod completions;
 mod config;
 mod daemon;
@@ -218,17 +218,11 @@ fn not_read(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// The commands whose texts others read: who shows one says it in the reader's language (`board_text::retold`). A hook and
-/// the server of an agent's tools are not for people at all.
-fn speaks_english(command: &std::ffi::OsStr) -> bool {
-    ["daemon", "host", "hook", "mcp"].iter().any(|english| command == *english)
-}
-
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // Before anything is said. Nobody reads what a hook says, and it has no time for a file.
     let first = std::env::args_os().nth(1);
-    if !first.as_ref().is_some_and(|command| speaks_english(command)) {
+    if first.as_ref().is_none_or(|command| command != "hook") {
         board_text::set_language(Config::load().spoken());
     }
     let read = tree::tree(first.as_deref()).try_get_matches();

@@ -1,6 +1,7 @@
 //! `host-runner orphans`: processes that sessions of this board left behind, and their end on request (decision 16).
 
-use super::{Failure, columns::padded, session};
+use super::{Failure, session};
+use crate::columns::padded;
 use crate::{
     client::{DaemonClient, StartPolicy},
     fresh,

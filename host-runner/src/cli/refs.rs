@@ -1,7 +1,8 @@
 //! `host-runner refs`: which issue and change request a session is about, and how that is known.
 
-use super::{Failure, columns::padded, session};
+use super::{Failure, session};
 use crate::client::ClientError;
+use crate::columns::padded;
 use board_protocol::{
     board::ReferenceKind,
     daemon::{Answer, Request},

@@ -1,6 +1,7 @@
 //! `host-runner show`: everything about one session.
 
-use super::{Failure, columns::padded, evidence::review_words, queue, session};
+use super::{Failure, evidence::review_words, queue, session};
+use crate::columns::padded;
 use crate::{
     client::{ClientError, DaemonClient},
     fresh,

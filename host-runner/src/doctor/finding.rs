@@ -1,5 +1,6 @@
 //! What a check found, and how it is printed.
 
+use crate::columns::padded;
 use board_protocol::text::plain;
 use board_text::check;
 use board_text::doctor as texts;
@@ -89,10 +90,9 @@ pub(crate) fn as_text(findings: &[Finding]) -> String {
     for finding @ Finding { status, found, advice, .. } in findings {
         let (word, name) = (status.word(), called(finding));
         // Widths are those of cells: a Chinese character takes two.
-        let after = [STATUS_CELLS.saturating_sub(word.width()), width.saturating_sub(name.width())];
-        let [after_word, after_name] = after.map(|cells| " ".repeat(cells));
+        let (word, name) = (padded(word, STATUS_CELLS), padded(name, width));
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{word}{after_word}  {name}{after_name}  {found}");
+        let _ = writeln!(text, "{word}  {name}  {found}");
         if let Some(advice) = advice {
             let _ = writeln!(text, "      {:<width$}  -> {advice}", "");
         }

@@ -15,10 +15,9 @@ use board_protocol::{
     evidence::{CommandEvidence, CommandKind, CommandStatus, EvidenceItem, FileAction, FileChange, Review},
     pipe::{QueryKind, QueryPart, ReviewPart},
     run::RunUsage,
-    state::{ColourRole, GlyphSet, SemanticState},
+    state::{ColourRole, GlyphSet},
     text::age_words,
 };
-use board_text::Language;
 use board_text::session as texts;
 
 /// Most lines of what a command printed.
@@ -131,21 +130,8 @@ fn put(lines: &mut Vec<Line>, style: Style, text: &str, columns: usize) {
     lines.extend(wrapped(text, room).iter().map(|part| Line::new(columns).pad_to(MARGIN).put(style, part)));
 }
 
-/// How it came out: a state, or one of three words beside them (reference A.8).
-fn outcome(name: &str) -> String {
-    match (SemanticState::parse(name), name) {
-        // In English it has been said by its name ever since.
-        _ if board_text::language() == Language::English => name.replace('_', " "),
-        (Some(state), _) => state.label().to_owned(),
-        (None, "ready") => texts::ready().to_owned(),
-        (None, "in_progress") => texts::in_progress().to_owned(),
-        (None, "unknown") => texts::unknown().to_owned(),
-        (None, other) => other.replace('_', " "),
-    }
-}
-
 fn review_words(part: &ReviewPart) -> String {
-    let mut words = vec![outcome(&part.review.outcome)];
+    let mut words = vec![part.review.outcome_said()];
     if part.review.ready && part.review.outcome != "ready" {
         words.push(texts::ready_for_a_look().to_owned());
     }

@@ -1,14 +1,15 @@
-//! Columns of what a command prints, by the cells that a terminal needs: Chinese and Japanese take two for a character.
+//! Columns of what commands print, by the cells that a terminal needs: Chinese and Japanese take two for a character. Used by
+//! the command line and by the doctor.
 
 use unicode_width::UnicodeWidthStr;
 
 /// The text and the blanks up to `columns` cells. A wider text stays whole.
-pub(super) fn padded(text: &str, columns: usize) -> String {
+pub(crate) fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", blanks(text, columns))
 }
 
 /// The same with the blanks in front.
-pub(super) fn padded_left(text: &str, columns: usize) -> String {
+pub(crate) fn padded_left(text: &str, columns: usize) -> String {
     format!("{}{text}", blanks(text, columns))
 }
 
