@@ -15,7 +15,8 @@ ZELLIJ_VERSION := 0.45.1
 # What the benchmark compares with, beside tmux and dtach.
 SHPOOL_VERSION := 0.11.5
 ZELLIJ := $(CACHE)/zellij-$(ZELLIJ_VERSION)/bin/zellij
-TARGET := $(CURDIR)/target
+# Where cargo builds: also where a person has told it to build elsewhere.
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),$(CURDIR)/target))
 PLUGIN := $(TARGET)/wasm32-wasip1/plugin/agent-board.wasm
 RUNNER := $(TARGET)/release/host-runner
 WEB := $(TARGET)/wasm32-unknown-unknown/plugin/board_web.wasm
